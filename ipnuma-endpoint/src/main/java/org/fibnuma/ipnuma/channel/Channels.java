@@ -1,6 +1,6 @@
 package org.fibnuma.ipnuma.channel;
 
-import org.agrona.concurrent.status.CountersManager;
+import org.fibnuma.ipnuma.fate.PeerCounterSpace;
 import org.fibnuma.ipnuma.fate.PeerCounters;
 import org.fibnuma.ipnuma.seal.DatagramSeal;
 import org.fibnuma.ipnuma.session.SessionSettings;
@@ -25,6 +25,7 @@ import java.util.Map;
  * @param settings of sessions, whose datagrams are limited to the MTU.
  * @param listener notified of events and answers.
  * @param seals    by PC ID, for peers whose datagrams are sealed.
+ * @param schedule polls the channels.
  * @param counters in which the counters of peers are published.
  */
 public record Channels(
@@ -36,7 +37,8 @@ public record Channels(
     SessionSettings settings,
     ChannelListener listener,
     Map<Integer, DatagramSeal> seals,
-    CountersManager counters)
+    PeerSchedule schedule,
+    PeerCounterSpace counters)
 {
     /** Creates the channel of a peer in its format. */
     public PeerChannel open(final Peer peer)
@@ -59,7 +61,8 @@ public record Channels(
         settings.datagramLength(
             Math.min(longest, output.longestPayload()) - (seal == null ? 0 : DatagramSeal.OVERHEAD));
         final PeerChannel channel = new FibnumaChannel(
-            peer, output, new FibnumaChannel.Sealing(seal, frames.counters()), regions, settings, listener, counters);
+            peer, output, new FibnumaChannel.Sealing(seal, frames.counters()), regions, settings, listener,
+            schedule, counters);
         settings.datagramLength(longest);
         return channel;
     }
@@ -67,7 +70,7 @@ public record Channels(
     private PeerChannel unreliable(final Peer peer, final DatagramCodec codec, final PeerOutput output)
     {
         return new UnreliableChannel(
-            peer, codec, output, regions, listener, frames,
+            peer, codec, output, regions, listener, frames, schedule,
             new PeerCounters(counters, peer.pcId(), peer.toString(), List.of()));
     }
 }

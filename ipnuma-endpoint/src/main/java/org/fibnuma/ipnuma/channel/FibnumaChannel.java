@@ -1,8 +1,8 @@
 package org.fibnuma.ipnuma.channel;
 
-import org.agrona.concurrent.status.CountersManager;
 import org.fibnuma.ipnuma.fate.EndpointCounter;
 import org.fibnuma.ipnuma.fate.EndpointCounters;
+import org.fibnuma.ipnuma.fate.PeerCounterSpace;
 import org.fibnuma.ipnuma.fate.PeerCounters;
 import org.fibnuma.ipnuma.seal.DatagramSeal;
 import org.fibnuma.ipnuma.seal.SealedOutput;
@@ -18,11 +18,14 @@ import org.fibnuma.ipnuma.wire.IpnumaPorts;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
 
 import java.util.Arrays;
+import java.util.List;
 
 /** A peer with the fibnuma format: its session, whose datagrams it sends in frames. */
 final class FibnumaChannel implements PeerChannel
 {
     private static final SessionCounter[] SESSION_COUNTERS = SessionCounter.values();
+    private static final List<String> SESSION_LABELS =
+        Arrays.stream(SESSION_COUNTERS).map(SessionCounter::label).toList();
     private static final String NOT_SEALED =
         "not sealed; give that endpoint this peer's seal-key, or remove seal-key from this [[peer]]";
     private static final String SEALED = "sealed; give this [[peer]] the seal-key that it has there";
@@ -31,6 +34,7 @@ final class FibnumaChannel implements PeerChannel
     private static final String OTHER_VERSION =
         "another version of fibnuma than " + FibnumaHeaderFlyweight.VERSION + "; run the same release at both ends";
 
+    private final PeerSchedule.Place place;
     private final PeerCounters peerCounters;
     private final Peer peer;
     private final PeerOutput output;
@@ -41,7 +45,6 @@ final class FibnumaChannel implements PeerChannel
     private final Session session;
     private final RefusalLog refusals;
     private long otherVersions;
-    private long nowNs;
 
     FibnumaChannel(
         final Peer peer,
@@ -50,10 +53,11 @@ final class FibnumaChannel implements PeerChannel
         final RegionTable regions,
         final SessionSettings settings,
         final ChannelListener listener,
-        final CountersManager manager)
+        final PeerSchedule schedule,
+        final PeerCounterSpace space)
     {
-        this.peerCounters = new PeerCounters(
-            manager, peer.pcId(), peer.toString(), Arrays.stream(SESSION_COUNTERS).map(SessionCounter::label).toList());
+        this.place = schedule.add(this);
+        this.peerCounters = new PeerCounters(space, peer.pcId(), peer.toString(), SESSION_LABELS);
         this.peer = peer;
         this.output = output;
         this.seal = sealing.seal;
@@ -75,12 +79,14 @@ final class FibnumaChannel implements PeerChannel
         final boolean ordered,
         final long tag)
     {
+        place.wake();
         return session.write(remoteAddress, key, dataAddress, length, ordered, tag);
     }
 
     @Override
     public boolean read(final long remoteAddress, final long key, final int length, final long tag)
     {
+        place.wake();
         return session.read(remoteAddress, key, length, tag);
     }
 
@@ -94,20 +100,23 @@ final class FibnumaChannel implements PeerChannel
         final int width,
         final long tag)
     {
+        place.wake();
         return session.atomic(operation, remoteAddress, key, operand, compare, width, tag);
     }
 
     @Override
     public boolean doorbell()
     {
+        place.wake();
         return session.doorbell();
     }
 
     @Override
     public void flush()
     {
+        place.wake();
         session.flush();
-        session.poll(datagrams, nowNs);
+        session.poll(datagrams, place.nowNs());
         output.flush();
     }
 
@@ -139,6 +148,7 @@ final class FibnumaChannel implements PeerChannel
     public void onDatagram(
         final long payloadAddress, final int length, final int destinationPort, final boolean ce, final long now)
     {
+        place.wake();
         final int opened = open(payloadAddress, length);
         if (opened >= 0)
         {
@@ -176,24 +186,31 @@ final class FibnumaChannel implements PeerChannel
     @Override
     public int poll(final long now)
     {
-        nowNs = now;
         return session.poll(datagrams, now);
+    }
+
+    @Override
+    public long dueNs(final long now)
+    {
+        return session.dueNs(output.isReachable(), now);
     }
 
     @Override
     public void onMacChange()
     {
+        place.wake();
         output.onMacChange();
     }
 
     @Override
     public void onFault()
     {
+        place.wake();
         session.abort();
     }
 
     @Override
-    public void publish()
+    public boolean publish(final long now)
     {
         peerCounters.set(PeerCounters.UP, isUp() ? 1 : 0);
         peerCounters.set(PeerCounters.MAC, peer.mac());
@@ -209,7 +226,7 @@ final class FibnumaChannel implements PeerChannel
             otherVersions = versions;
             refusals.refused(OTHER_VERSION);
         }
-        refusals.write(nowNs);
+        return refusals.write(now);
     }
 
     @Override
@@ -228,6 +245,7 @@ final class FibnumaChannel implements PeerChannel
         output.flush();
         session.abort();
         session.close();
+        place.remove();
         peerCounters.free();
     }
 

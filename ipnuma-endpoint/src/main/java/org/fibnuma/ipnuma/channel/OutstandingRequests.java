@@ -1,7 +1,9 @@
 package org.fibnuma.ipnuma.channel;
 
+import org.agrona.CloseHelper;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
+import org.fibnuma.ipnuma.session.timing.DeadlineHeap;
 import org.fibnuma.ipnuma.table.AccessStatus;
 import org.fibnuma.ipnuma.wire.CompletionStatus;
 
@@ -28,7 +30,8 @@ final class OutstandingRequests
 
     private final int pcId;
     private final ChannelListener listener;
-    private final MemoryRegion answers = MemoryRegion.ofBytes(SLOTS * LONGEST_READ);
+    /** Null before the first request. */
+    private MemoryRegion answers;
     private final int[] wireTags = new int[SLOTS];
     private final long[] tags = new long[SLOTS];
     private final int[] lengths = new int[SLOTS];
@@ -37,7 +40,6 @@ final class OutstandingRequests
     private final long[] sinceNs = new long[SLOTS];
     private int next;
     private int count;
-    private long nowNs;
 
     OutstandingRequests(final int pcId, final ChannelListener listener)
     {
@@ -58,8 +60,12 @@ final class OutstandingRequests
     }
 
     /** The request with {@link #nextTag()} has left. */
-    void begin(final long tag, final int length, final boolean atomic)
+    void begin(final long tag, final int length, final boolean atomic, final long nowNs)
     {
+        if (answers == null)
+        {
+            answers = MemoryRegion.ofBytes(SLOTS * LONGEST_READ);
+        }
         final int slot = next & SLOT_MASK;
         wireTags[slot] = next & TAG_MASK;
         tags[slot] = tag;
@@ -99,11 +105,10 @@ final class OutstandingRequests
     /** Ends requests that have timed out; returns their number. */
     int poll(final long now)
     {
-        nowNs = now;
         int ended = 0;
         for (int slot = 0; count > 0 && slot < SLOTS; slot++)
         {
-            if (wireTags[slot] != FREE && now - sinceNs[slot] > TIMEOUT_NS)
+            if (wireTags[slot] != FREE && now - sinceNs[slot] >= TIMEOUT_NS)
             {
                 free(slot);
                 listener.onUnanswered(pcId, tags[slot]);
@@ -111,6 +116,20 @@ final class OutstandingRequests
             }
         }
         return ended;
+    }
+
+    /** Returns when the oldest request times out, {@link DeadlineHeap#NEVER} if there is none. */
+    long dueNs()
+    {
+        long dueNs = DeadlineHeap.NEVER;
+        for (int slot = 0; count > 0 && slot < SLOTS; slot++)
+        {
+            if (wireTags[slot] != FREE)
+            {
+                dueNs = DeadlineHeap.earlier(dueNs, sinceNs[slot] + TIMEOUT_NS);
+            }
+        }
+        return dueNs;
     }
 
     /** Ends all requests, which are reported as unanswered. */
@@ -128,7 +147,7 @@ final class OutstandingRequests
 
     void close()
     {
-        answers.close();
+        CloseHelper.close(answers);
     }
 
     private void end(final int slot, final int status)

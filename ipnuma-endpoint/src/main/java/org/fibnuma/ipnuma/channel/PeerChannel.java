@@ -3,7 +3,7 @@ package org.fibnuma.ipnuma.channel;
 /**
  * Sends to and receives from one peer, whatever its format. All methods are for the endpoint's thread. Applications on
  * this thread use {@link #write}, {@link #read}, {@link #atomic}, {@link #doorbell} and {@link #flush}; the other
- * methods are for the endpoint. No method allocates.
+ * methods are for the endpoint. No method allocates, except for what a peer needs from its first use on.
  */
 public interface PeerChannel
 {
@@ -102,6 +102,14 @@ public interface PeerChannel
      */
     int poll(long nowNs);
 
+    /**
+     * Returns when {@link #poll} has something to do, unless another method is called before: a time that has passed if
+     * it has something to do now, {@link org.fibnuma.ipnuma.session.timing.DeadlineHeap#NEVER} if nothing.
+     *
+     * @param nowNs time of the duty cycle.
+     */
+    long dueNs(long nowNs);
+
     /** The MAC address of the peer is now known, has changed, or is unknown again. */
     void onMacChange();
 
@@ -111,8 +119,13 @@ public interface PeerChannel
      */
     void onFault();
 
-    /** Publishes the counters of the peer to other processes. */
-    void publish();
+    /**
+     * Publishes the counters of the peer to other processes.
+     *
+     * @param nowNs time of the duty cycle.
+     * @return false if something waits for a later publication.
+     */
+    boolean publish(long nowNs);
 
     /**
      * Ends the connection with a peer that is removed, tells the listener what is not known to have taken effect, and

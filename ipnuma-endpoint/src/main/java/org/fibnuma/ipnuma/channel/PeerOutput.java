@@ -69,6 +69,12 @@ public final class PeerOutput implements DatagramOutput
         port = number;
     }
 
+    /** Returns whether the MAC address of the peer is known, so that {@link #claim} depends on free memory only. */
+    boolean isReachable()
+    {
+        return template != null;
+    }
+
     /** Returns the longest UDP payload in bytes. */
     public int longestPayload()
     {

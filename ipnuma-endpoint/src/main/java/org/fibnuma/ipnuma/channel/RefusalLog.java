@@ -33,8 +33,8 @@ final class RefusalLog
         refused++;
     }
 
-    /** Writes the line if one is due. */
-    void write(final long nowNs)
+    /** Writes the line if one is due; returns false if a line waits. */
+    boolean write(final long nowNs)
     {
         if (reason != null && !(wasWritten && nowNs - writtenNs < INTERVAL_NS))
         {
@@ -44,5 +44,6 @@ final class RefusalLog
             reason = null;
             refused = 0;
         }
+        return reason == null;
     }
 }

@@ -26,6 +26,7 @@ final class UnreliableChannel implements PeerChannel, TlpTarget.AnswerOutput, Tl
     private static final int FRAMING = 16;
     private static final int NO_ROOM = -1;
 
+    private final PeerSchedule.Place place;
     private final Peer peer;
     private final DatagramCodec codec;
     private final PeerOutput output;
@@ -45,8 +46,10 @@ final class UnreliableChannel implements PeerChannel, TlpTarget.AnswerOutput, Tl
         final RegionTable regions,
         final ChannelListener listener,
         final FrameOutput frames,
+        final PeerSchedule schedule,
         final PeerCounters counters)
     {
+        this.place = schedule.add(this);
         this.peer = peer;
         this.codec = codec;
         this.output = output;
@@ -114,7 +117,8 @@ final class UnreliableChannel implements PeerChannel, TlpTarget.AnswerOutput, Tl
             return false;
         }
         output.commit(codec.encodeRead(payload, remoteAddress, length, wireTag), false);
-        requests.begin(tag, length, OutstandingRequests.READ);
+        place.wake();
+        requests.begin(tag, length, OutstandingRequests.READ, place.nowNs());
         return true;
     }
 
@@ -143,7 +147,8 @@ final class UnreliableChannel implements PeerChannel, TlpTarget.AnswerOutput, Tl
         final int tlpLength = encoder.atomic(
             codec.tlpAddress(payload), type, remoteAddress, operand, compare, width, wireTag);
         output.commit(codec.wrapTlp(payload, tlpLength), false);
-        requests.begin(tag, width, OutstandingRequests.ATOMIC);
+        place.wake();
+        requests.begin(tag, width, OutstandingRequests.ATOMIC, place.nowNs());
         return true;
     }
 
@@ -246,8 +251,15 @@ final class UnreliableChannel implements PeerChannel, TlpTarget.AnswerOutput, Tl
     }
 
     @Override
+    public long dueNs(final long nowNs)
+    {
+        return requests.dueNs();
+    }
+
+    @Override
     public void onMacChange()
     {
+        place.wake();
         output.onMacChange();
         if (isUp() != wasUp)
         {
@@ -270,10 +282,11 @@ final class UnreliableChannel implements PeerChannel, TlpTarget.AnswerOutput, Tl
     }
 
     @Override
-    public void publish()
+    public boolean publish(final long nowNs)
     {
         counters.set(PeerCounters.UP, isUp() ? 1 : 0);
         counters.set(PeerCounters.MAC, peer.mac());
+        return true;
     }
 
     @Override
@@ -287,6 +300,7 @@ final class UnreliableChannel implements PeerChannel, TlpTarget.AnswerOutput, Tl
     {
         requests.abandon();
         requests.close();
+        place.remove();
         counters.free();
     }
 

@@ -6,6 +6,7 @@
  *                                     v
  *                        RegionTable, ChannelListener
  * </pre>
- * All classes are for the endpoint's thread.
+ * {@link org.fibnuma.ipnuma.channel.PeerSchedule} decides which channels a duty cycle polls. All classes are for the
+ * endpoint's thread.
  */
 package org.fibnuma.ipnuma.channel;

@@ -6,10 +6,12 @@ import org.fibnuma.core.wire.Ipv4Prefix;
 import org.fibnuma.ipnuma.naming.etcd.DirectorySettings;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -49,19 +51,21 @@ public record EndpointChanges(
         requireSame(running, file);
         final List<String> lines = new ArrayList<>();
         final List<PeerConfig> removed = new ArrayList<>(running.peers());
-        removed.removeAll(file.peers());
+        removed.removeAll(new HashSet<>(file.peers()));
         final List<PeerConfig> added = new ArrayList<>(file.peers());
-        added.removeAll(running.peers());
+        added.removeAll(new HashSet<>(running.peers()));
         if (file.peers().size() > started.peers().size() + MORE_PEERS)
         {
             throw new UserException(file.file() + ": peer: " + file.peers().size() + " are more than the " +
                 (started.peers().size() + MORE_PEERS) + " that this endpoint has room for; restart it");
         }
+        final Set<Integer> idsInFile = ids(file);
+        final Set<Integer> idsBefore = ids(running);
         for (final PeerConfig peer : removed)
         {
-            lines.add(line(peer, file.peer(peer.id()) == null ? "removed" : "changed"));
+            lines.add(line(peer, idsInFile.contains(peer.id()) ? "changed" : "removed"));
         }
-        added.stream().filter(peer -> running.peer(peer.id()) == null).forEach(peer -> lines.add(line(peer, "added")));
+        added.stream().filter(peer -> !idsBefore.contains(peer.id())).forEach(peer -> lines.add(line(peer, "added")));
         final List<RegionConfig> regions = new ArrayList<>();
         final Map<String, RegionConfig> before = byName(running);
         for (final RegionConfig region : file.regions())
@@ -79,6 +83,11 @@ public record EndpointChanges(
             lines.add("names-allow changed");
         }
         return new EndpointChanges(file, removed, added, regions, namesAllow, lines);
+    }
+
+    private static Set<Integer> ids(final EndpointConfig config)
+    {
+        return config.peers().stream().map(PeerConfig::id).collect(Collectors.toSet());
     }
 
     private static String line(final PeerConfig peer, final String what)

@@ -96,6 +96,10 @@ public final class EndpointConfigReader
     private final TomlSection root;
     private final TomlSection endpoint;
     private final List<PeerConfig> peers = new ArrayList<>();
+    private final Set<Integer> peerIds = new HashSet<>();
+    private final Set<Integer> peerAddresses = new HashSet<>();
+    /** Null before the first use. */
+    private List<Ipv4Prefix> peerPrefixes;
     private final List<RegionConfig> regions = new ArrayList<>();
     /** Random keys that are in use, by name of the region. */
     private final Map<String, Long> randomKeys;
@@ -332,7 +336,7 @@ public final class EndpointConfigReader
 
     private void checkPeer(final TomlSection section, final int id, final int ipv4)
     {
-        if (id != 0 && peers.stream().anyMatch(peer -> peer.id() == id))
+        if (id != 0 && !peerIds.add(id))
         {
             section.wrong(ID, id + " is another peer's; give each its own");
         }
@@ -340,7 +344,7 @@ public final class EndpointConfigReader
         {
             return;
         }
-        if (peers.stream().anyMatch(peer -> peer.ipv4() == ipv4))
+        if (!peerAddresses.add(ipv4))
         {
             section.wrong(ADDRESS, Ipv4Address.format(ipv4) + " is another peer's");
         }
@@ -409,7 +413,7 @@ public final class EndpointConfigReader
         }
         final int access = section.parsed("access", RegionAccess::parse, RegionAccess.WRITE);
         final List<Ipv4Prefix> allow = section.has(ALLOW) ? prefixes(section, ALLOW) :
-            peers.stream().map(peer -> Ipv4Prefix.of(peer.ipv4(), Integer.SIZE)).toList();
+            peerPrefixes();
         final long randomKey = randomKeys.getOrDefault(name, Region.NO_KEY) == Region.NO_KEY ?
             Region.randomKey() : randomKeys.get(name);
         final long key = section.parsed(KEY, text -> regionKey(text, randomKey), randomKey);
@@ -427,6 +431,16 @@ public final class EndpointConfigReader
             section.wrong(ZERO, "is another region's; addresses without a region reach one only");
         }
         regions.add(new RegionConfig(id, name, sizeKib * KIB, allow, access, key, zero));
+    }
+
+    /** Returns the addresses of all peers, one list for all regions. */
+    private List<Ipv4Prefix> peerPrefixes()
+    {
+        if (peerPrefixes == null)
+        {
+            peerPrefixes = peers.stream().map(peer -> Ipv4Prefix.of(peer.ipv4(), Integer.SIZE)).toList();
+        }
+        return peerPrefixes;
     }
 
     private static long regionKey(final String text, final long randomKey)

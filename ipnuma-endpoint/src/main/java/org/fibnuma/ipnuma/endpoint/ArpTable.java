@@ -1,10 +1,13 @@
 package org.fibnuma.ipnuma.endpoint;
 
+import org.agrona.collections.Int2ObjectHashMap;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.ipnuma.channel.PeerChannel;
 import org.fibnuma.ipnuma.fate.EndpointCounter;
 import org.fibnuma.ipnuma.fate.EndpointCounters;
+import org.fibnuma.ipnuma.session.timing.Deadline;
+import org.fibnuma.ipnuma.session.timing.DeadlineHeap;
 import org.fibnuma.ipnuma.table.Peer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,21 +32,22 @@ final class ArpTable
     static final long TRUST_NS = TimeUnit.SECONDS.toNanos(30);
     /** Requests without an answer after which a MAC address is forgotten, as in Linux (mcast_solicit). */
     static final int PATIENCE = 3;
+    /** Requests of one duty cycle: thousands of peers are resolved over several, and fill no ring. */
+    static final int MAX_REQUESTS = 16;
 
     private static final Logger LOG = LoggerFactory.getLogger(ArpTable.class);
     /** More peers behind one gateway are counted, not listed. */
     private static final int LISTED = 4;
 
-    private final List<Entry> entries = new ArrayList<>();
+    private final Int2ObjectHashMap<Entry> entries = new Int2ObjectHashMap<>();
+    private final DeadlineHeap<Entry> requests = new DeadlineHeap<>();
     private final ArpOutput output;
     private final EndpointCounters counters;
-    private long dueNs;
 
-    ArpTable(final ArpOutput output, final EndpointCounters counters, final long nowNs)
+    ArpTable(final ArpOutput output, final EndpointCounters counters)
     {
         this.counters = counters;
         this.output = output;
-        this.dueNs = nowNs;
     }
 
     /**
@@ -58,12 +62,15 @@ final class ArpTable
     void add(
         final int nextHop, final boolean isStatic, final Peer peer, final PeerChannel channel, final long nowNs)
     {
-        Entry entry = find(nextHop);
+        Entry entry = entries.get(nextHop);
         if (entry == null)
         {
-            entry = new Entry(nextHop, isStatic, nowNs);
-            entries.add(entry);
-            dueNs = nowNs;
+            entry = new Entry(nextHop, isStatic);
+            entries.put(nextHop, entry);
+            if (!isStatic)
+            {
+                requests.set(entry, nowNs);
+            }
         }
         entry.peers.add(peer);
         entry.channels.add(channel);
@@ -74,28 +81,27 @@ final class ArpTable
         }
     }
 
-    /** Removes a peer by its channel; a next hop without peers is forgotten. */
-    void remove(final PeerChannel channel)
+    /** Removes a peer by its next hop and its channel; a next hop without peers is forgotten. */
+    void remove(final int nextHop, final PeerChannel channel)
     {
-        for (final Entry entry : entries)
+        final Entry entry = entries.get(nextHop);
+        final int index = entry.channels.indexOf(channel);
+        entry.channels.remove(index);
+        entry.peers.remove(index);
+        if (entry.peers.isEmpty())
         {
-            final int index = entry.channels.indexOf(channel);
-            if (index >= 0)
-            {
-                entry.channels.remove(index);
-                entry.peers.remove(index);
-            }
+            entries.remove(nextHop);
+            requests.remove(entry);
         }
-        entries.removeIf(entry -> entry.peers.isEmpty());
     }
 
     /** Processes the sender of an ARP packet. */
     void onSender(final int ipv4, final long mac, final long nowNs)
     {
-        final Entry entry = find(ipv4);
+        final Entry entry = entries.get(ipv4);
         if (entry != null && !entry.isStatic)
         {
-            entry.dueNs = nowNs + TRUST_NS;
+            requests.set(entry, nowNs + TRUST_NS);
             entry.waitNs = MIN_WAIT_NS;
             entry.unanswered = 0;
             entry.set(mac);
@@ -107,27 +113,18 @@ final class ArpTable
         }
     }
 
-    /** Sends the requests that are due. */
+    /** Sends the requests that are due, at most {@link #MAX_REQUESTS}. */
     void poll(final long nowNs)
     {
-        if (nowNs - dueNs < 0)
+        for (int i = 0; i < MAX_REQUESTS; i++)
         {
-            return;
-        }
-        long next = nowNs + TRUST_NS;
-        for (int i = 0; i < entries.size(); i++)
-        {
-            final Entry entry = entries.get(i);
-            if (!entry.isStatic)
+            final Entry entry = requests.takeDue(nowNs);
+            if (entry == null)
             {
-                if (nowNs - entry.dueNs >= 0)
-                {
-                    requestMac(entry, nowNs);
-                }
-                next = entry.dueNs - next < 0 ? entry.dueNs : next;
+                return;
             }
+            requestMac(entry, nowNs);
         }
-        dueNs = next;
     }
 
     private void requestMac(final Entry entry, final long nowNs)
@@ -147,40 +144,26 @@ final class ArpTable
             LOG.warn("no host answers ARP for {}, the next hop to {}; requests continue",
                 Ipv4Address.format(entry.ipv4), entry.peerNames());
         }
-        entry.dueNs = nowNs + entry.waitNs;
+        requests.set(entry, nowNs + entry.waitNs);
         entry.waitNs = Math.min(2 * entry.waitNs, MAX_WAIT_NS);
     }
 
-    private Entry find(final int ipv4)
-    {
-        for (int i = 0; i < entries.size(); i++)
-        {
-            if (entries.get(i).ipv4 == ipv4)
-            {
-                return entries.get(i);
-            }
-        }
-        return null;
-    }
-
-    private static final class Entry
+    private static final class Entry extends Deadline
     {
         private final int ipv4;
         private final boolean isStatic;
         private final List<Peer> peers = new ArrayList<>();
         private final List<PeerChannel> channels = new ArrayList<>();
         private long mac = Peer.NO_MAC;
-        private long dueNs;
         private long waitNs = MIN_WAIT_NS;
         private int unanswered;
         /** Whether the missing answer was logged. */
         private boolean isMissed;
 
-        Entry(final int ipv4, final boolean isStatic, final long dueNs)
+        Entry(final int ipv4, final boolean isStatic)
         {
             this.ipv4 = ipv4;
             this.isStatic = isStatic;
-            this.dueNs = dueNs;
         }
 
         String peerNames()

@@ -24,10 +24,13 @@ import org.fibnuma.ipnuma.config.EndpointChanges;
 import org.fibnuma.ipnuma.config.EndpointConfig;
 import org.fibnuma.ipnuma.config.PeerConfig;
 import org.fibnuma.ipnuma.config.RegionConfig;
+import org.fibnuma.ipnuma.fate.PeerCounters;
 import org.fibnuma.ipnuma.memory.RegionFile;
 import org.fibnuma.ipnuma.memory.RegionRequest;
 import org.fibnuma.ipnuma.memory.RegionStore;
 import org.fibnuma.ipnuma.seal.DatagramSeal;
+import org.fibnuma.ipnuma.seal.SealBuffers;
+import org.fibnuma.ipnuma.session.SessionCounter;
 import org.fibnuma.ipnuma.session.SessionSettings;
 import org.fibnuma.ipnuma.table.Peer;
 import org.fibnuma.ipnuma.table.PeerTable;
@@ -73,7 +76,11 @@ public final class Endpoint implements AutoCloseable
     private static final int IN_FLIGHT = 512;
     /** Epochs of region files and clients have units of 64 ms. Those of sessions are random. */
     private static final int EPOCH_SHIFT = 6;
-    private static final int COUNTERS_A_PEER = 48;
+    /**
+     * Maximum number of counters of sessions in the counters file: all 27 for each of 1,820 peers, or the 12 that are
+     * usually not 0 for each of 4,096. With 640 bytes each, they have 30 MiB.
+     */
+    private static final int SESSION_COUNTERS = 48 * 1024;
     /** Polling the clock takes 40 ns, an empty duty cycle a tenth: timers are late by less than 1 us. */
     private static final int SPINNING_CYCLES = 32;
 
@@ -86,6 +93,7 @@ public final class Endpoint implements AutoCloseable
     private PeerLog peerLog;
     /** By PC ID; the agent reads it when a peer is added. */
     private final Map<Integer, DatagramSeal> seals = new HashMap<>();
+    private final SealBuffers sealBuffers = new SealBuffers();
     /** Files of the configured regions by name. */
     private final Map<String, RegionFile> files = new HashMap<>();
     private CountersManager counters;
@@ -118,9 +126,11 @@ public final class Endpoint implements AutoCloseable
         KilledProcesses.cleanUp(LOG::warn);
         final Path directory = CountersFile.directoryOf(config.name());
         final int epoch = (int)(System.currentTimeMillis() >>> EPOCH_SHIFT);
+        final int peerCount = config.peers().size() + EndpointChanges.MORE_PEERS;
+        final int sessionCounters =
+            Math.min(SESSION_COUNTERS, peerCount * SessionCounter.values().length);
         counters = keep(CountersFile.create(
-            directory, CountersFile.DEFAULT_CAPACITY +
-            COUNTERS_A_PEER * (config.peers().size() + EndpointChanges.MORE_PEERS))).counters();
+            directory, CountersFile.DEFAULT_CAPACITY + PeerCounters.SESSION * peerCount + sessionCounters)).counters();
         final HostChanges changes = keep(HostChanges.open(config.name()));
         services = openRegions(directory, epoch);
         final int frames =
@@ -142,6 +152,7 @@ public final class Endpoint implements AutoCloseable
             .peers(peers)
             .regions(regions)
             .counters(counters)
+            .sessionCounters(sessionCounters)
             .sessionSettings(new SessionSettings().epoch(new SecureRandom().nextInt()))
             .listener(services.listening(peerLog))
             .service(services)
@@ -224,7 +235,8 @@ public final class Endpoint implements AutoCloseable
         }
         else
         {
-            seals.put(peerConfig.id(), new DatagramSeal(peerConfig.seal(), config.network().ipv4(), peerConfig.ipv4()));
+            seals.put(peerConfig.id(), new DatagramSeal(
+                peerConfig.seal(), config.network().ipv4(), peerConfig.ipv4(), sealBuffers));
         }
         return peer;
     }

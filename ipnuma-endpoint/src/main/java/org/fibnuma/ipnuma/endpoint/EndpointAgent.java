@@ -10,25 +10,30 @@ import org.fibnuma.core.port.RxQueue;
 import org.fibnuma.ipnuma.channel.Channels;
 import org.fibnuma.ipnuma.channel.FrameOutput;
 import org.fibnuma.ipnuma.channel.PeerChannel;
+import org.fibnuma.ipnuma.channel.PeerSchedule;
 import org.fibnuma.ipnuma.config.NetworkConfig;
 import org.fibnuma.ipnuma.fate.EndpointCounter;
 import org.fibnuma.ipnuma.fate.EndpointCounters;
+import org.fibnuma.ipnuma.fate.PeerCounterSpace;
+import org.fibnuma.ipnuma.session.SessionSettings;
+import org.fibnuma.ipnuma.session.window.SlotPool;
 import org.fibnuma.ipnuma.table.PageMap;
 import org.fibnuma.ipnuma.table.Peer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
- * Runs one endpoint: processes every frame of its port and sends what is due to every peer. The thread that runs {@link
+ * Runs one endpoint: processes every frame of its port and sends what is due to its peers. A duty cycle visits the
+ * peers that have something to do, never all of them. The thread that runs {@link
  * #doWork()} owns the agent, its channels and its regions. Applications that need the lowest latency run the agent
  * themselves and use the channels between duty cycles.
  */
 public final class EndpointAgent implements Agent
 {
-    /** Interval between two publications of the peers' counters. */
+    /** Interval between two publications of the counters of the peers that have changed. */
     private static final long PUBLICATION_NS = TimeUnit.MILLISECONDS.toNanos(20);
     /** Time within which the JVM throws the error of an access to a truncated file; publications leave Java code. */
     private static final long FAULT_DELAY_NS = TimeUnit.SECONDS.toNanos(1);
@@ -43,7 +48,8 @@ public final class EndpointAgent implements Agent
     private final UdpInput udpInput;
     private final Channels factory;
     private final NetworkConfig network;
-    private PeerChannel[] channels = new PeerChannel[0];
+    private final PeerSchedule schedule = new PeerSchedule();
+    private final SlotPool slots;
     private final PeerChannel[] channelByPcId = new PeerChannel[PageMap.MAX_PC_ID + 1];
     private final EndpointCounters counters;
     private final RxQueue rxQueue;
@@ -74,6 +80,7 @@ public final class EndpointAgent implements Agent
         clock = context.clock();
         service = context.service();
         nowNs = clock.nanoTime();
+        schedule.begin(nowNs);
         publishedNs = nowNs - PUBLICATION_NS;
         pollMask = context.cyclesBetweenPolls() - 1;
         rxQueue = context.port().rxQueue(0);
@@ -81,12 +88,15 @@ public final class EndpointAgent implements Agent
         counters = new EndpointCounters(context.counters());
         frameOutput = new FrameOutput(framePool, context.port().txQueue(0), counters);
         arpOutput = new ArpOutput(frameOutput, mac, ipv4);
-        arpTable = new ArpTable(arpOutput, counters, nowNs);
+        arpTable = new ArpTable(arpOutput, counters);
         network = context.network();
         udpInput = new UdpInput(ipv4, context.port().deliversPartialChecksums(), counters);
+        final SessionSettings settings = context.sessionSettings();
+        slots = new SlotPool(settings.datagramLength(), SlotPool.MAX_SLOTS);
         factory = new Channels(
-            frameOutput, mac, ipv4, context.port().mtu(), context.regions(), context.sessionSettings(),
-            context.listener(), context.seals(), context.counters());
+            frameOutput, mac, ipv4, context.port().mtu(), context.regions(), settings.slots(slots),
+            context.listener(), context.seals(), schedule,
+            new PeerCounterSpace(context.counters(), context.sessionCounters()));
         context.peers().peers().forEach(this::addPeer);
         ethernetInput = new EthernetInput(
             mac, udpInput, new ArpInput(ipv4, mac, arpTable, arpOutput, counters), counters);
@@ -101,8 +111,6 @@ public final class EndpointAgent implements Agent
     void addPeer(final Peer peer)
     {
         final PeerChannel channel = factory.open(peer);
-        channels = Arrays.copyOf(channels, channels.length + 1);
-        channels[channels.length - 1] = channel;
         channelByPcId[peer.pcId()] = channel;
         udpInput.add(peer.ipv4(), channel);
         arpTable.add(network.nextHop(peer.ipv4()), peer.mac() != Peer.NO_MAC, peer, channel, nowNs);
@@ -118,9 +126,8 @@ public final class EndpointAgent implements Agent
     {
         final PeerChannel removed = channelByPcId[pcId];
         channelByPcId[pcId] = null;
-        channels = Arrays.stream(channels).filter(channel -> channel != removed).toArray(PeerChannel[]::new);
         udpInput.remove(ipv4);
-        arpTable.remove(removed);
+        arpTable.remove(network.nextHop(ipv4), removed);
         removed.remove(nowNs);
         frameOutput.flush();
     }
@@ -147,9 +154,11 @@ public final class EndpointAgent implements Agent
         if (work > 0 || isPoll)
         {
             nowNs = clock.nanoTime();
+            schedule.begin(nowNs);
             ethernetInput.process(received, nowNs);
             release();
-            work += pollChannels();
+            work += service.poll(nowNs);
+            work += schedule.poll();
         }
         if (isPoll)
         {
@@ -169,11 +178,9 @@ public final class EndpointAgent implements Agent
         {
             publishedNs = nowNs;
             restoreFiles();
-            for (final PeerChannel channel : channels)
-            {
-                channel.publish();
-            }
+            schedule.beginPublication();
         }
+        schedule.publish();
     }
 
     private void release()
@@ -233,10 +240,7 @@ public final class EndpointAgent implements Agent
             release();
         }
         releasing = false;
-        for (final PeerChannel channel : channels)
-        {
-            channel.onFault();
-        }
+        forEachChannel(PeerChannel::onFault);
     }
 
     private void restoreFiles()
@@ -256,14 +260,16 @@ public final class EndpointAgent implements Agent
         }
     }
 
-    private int pollChannels()
+    /** Calls an action for every channel; not in a duty cycle. */
+    private void forEachChannel(final Consumer<PeerChannel> action)
     {
-        int work = service.poll(nowNs);
-        for (final PeerChannel channel : channels)
+        for (final PeerChannel channel : channelByPcId)
         {
-            work += channel.poll(nowNs);
+            if (channel != null)
+            {
+                action.accept(channel);
+            }
         }
-        return work;
     }
 
     /** Returns the channel of a peer by PC ID, or null if there is no such peer. */
@@ -276,6 +282,18 @@ public final class EndpointAgent implements Agent
     public long nowNs()
     {
         return nowNs;
+    }
+
+    /** Returns the schedule of the channels, for the endpoint's thread. */
+    public PeerSchedule schedule()
+    {
+        return schedule;
+    }
+
+    /** Returns the memory of the datagrams of all peers, for the endpoint's thread. */
+    public SlotPool slots()
+    {
+        return slots;
     }
 
     /** Returns the counters, for the endpoint's thread or after it has stopped. */
@@ -294,11 +312,9 @@ public final class EndpointAgent implements Agent
     @Override
     public void onClose()
     {
-        for (final PeerChannel channel : channels)
-        {
-            channel.close(nowNs);
-        }
+        forEachChannel(channel -> channel.close(nowNs));
         frameOutput.flush();
+        slots.close();
         counters.publish();
     }
 }

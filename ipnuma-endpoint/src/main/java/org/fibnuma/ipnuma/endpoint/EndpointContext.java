@@ -25,6 +25,7 @@ public final class EndpointContext
     private PeerTable peers;
     private RegionTable regions;
     private CountersManager counters;
+    private int sessionCounters = Integer.MAX_VALUE;
     private NanoClock clock = SystemNanoClock.INSTANCE;
     private SessionSettings sessionSettings = new SessionSettings();
     private ChannelListener listener = ChannelListener.NONE;
@@ -124,6 +125,19 @@ public final class EndpointContext
     public CountersManager counters()
     {
         return counters;
+    }
+
+    /** Sets {@link #sessionCounters()}, unlimited by default, and returns this. */
+    public EndpointContext sessionCounters(final int value)
+    {
+        sessionCounters = value;
+        return this;
+    }
+
+    /** Maximum number of published counters of sessions, of all peers together; the manager has room for them. */
+    public int sessionCounters()
+    {
+        return sessionCounters;
     }
 
     /** Sets the clock and returns this. */

@@ -1,7 +1,6 @@
 package org.fibnuma.ipnuma.fate;
 
 import org.agrona.concurrent.status.AtomicCounter;
-import org.agrona.concurrent.status.CountersManager;
 
 import java.util.List;
 
@@ -24,48 +23,68 @@ public final class PeerCounters
     /** Index of the first counter of the session. */
     public static final int SESSION = 4;
 
+    private final PeerCounterSpace space;
+    private final int pcId;
+    private final List<String> sessionLabels;
+    /** Null for a counter of the session that was always 0. */
     private final AtomicCounter[] counters;
 
     /**
-     * Creates all counters with value 0.
+     * Creates the counters before {@link #SESSION} with value 0.
      *
-     * @param manager       creates the counters.
+     * @param space         of the counters of all peers.
      * @param pcId          of the peer.
      * @param peer          address and format, for people.
      * @param sessionLabels labels of the session's counters, none for a peer without a session.
      */
     public PeerCounters(
-        final CountersManager manager, final int pcId, final String peer, final List<String> sessionLabels)
+        final PeerCounterSpace space, final int pcId, final String peer, final List<String> sessionLabels)
     {
+        this.space = space;
+        this.pcId = pcId;
+        this.sessionLabels = sessionLabels;
         counters = new AtomicCounter[SESSION + sessionLabels.size()];
-        final String prefix = "peer " + pcId + " ";
-        create(manager, UP, pcId, "peer " + peer);
-        create(manager, MAC, pcId, prefix + "mac");
-        create(manager, ROUND_TRIP, pcId, prefix + "round-trip-ns");
-        create(manager, PENDING_WRITES, pcId, prefix + "pending-writes");
-        for (int i = 0; i < sessionLabels.size(); i++)
-        {
-            create(manager, SESSION + i, pcId, prefix + sessionLabels.get(i));
-        }
+        create(UP, "peer " + peer);
+        create(MAC, prefix() + "mac");
+        create(ROUND_TRIP, prefix() + "round-trip-ns");
+        create(PENDING_WRITES, prefix() + "pending-writes");
     }
 
-    private void create(final CountersManager manager, final int index, final int pcId, final String label)
+    private String prefix()
     {
-        counters[index] = manager.newCounter(label, PEER_TYPE + index, key -> key.putInt(0, pcId));
+        return "peer " + pcId + " ";
+    }
+
+    private void create(final int index, final String label)
+    {
+        counters[index] = space.create(index, pcId, label);
     }
 
     /** Removes the counters from the file; no other method is called afterwards. */
     public void free()
     {
-        for (final AtomicCounter counter : counters)
+        for (int index = 0; index < counters.length; index++)
         {
-            counter.close();
+            if (counters[index] != null)
+            {
+                space.free(index, counters[index]);
+            }
         }
     }
 
-    /** Publishes a value by index, with a release store. */
+    /**
+     * Publishes a value by index, with a release store. A counter of the session appears in the file when it is first
+     * not 0.
+     */
     public void set(final int index, final long value)
     {
-        counters[index].setRelease(value);
+        if (counters[index] == null && value != 0 && space.hasRoom())
+        {
+            create(index, prefix() + sessionLabels.get(index - SESSION));
+        }
+        if (counters[index] != null)
+        {
+            counters[index].setRelease(value);
+        }
     }
 }

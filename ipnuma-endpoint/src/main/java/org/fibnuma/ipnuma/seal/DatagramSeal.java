@@ -16,7 +16,8 @@ import java.nio.ByteOrder;
  * {@value #ASSOCIATED_LENGTH} bytes are authenticated only; region, key, TLPs and end code are also encrypted. The
  * counter of a direction begins at 1 with each connection and is the nonce. A key is used for at most 2^31 counters.
  * <p>
- * Belongs to one thread. The JDK's cipher allocates for each datagram; the module's README has the amounts.
+ * Belongs to one thread. A seal that has had no connection has no cipher. The JDK's cipher allocates for each datagram;
+ * the module's README has the amounts.
  */
 public final class DatagramSeal
 {
@@ -36,7 +37,7 @@ public final class DatagramSeal
 
     private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
     private static final int MIN_LENGTH = FibnumaHeaderFlyweight.MIN_LENGTH + OVERHEAD;
-    private static final int MAX_LENGTH = 9000;
+    private static final int MAX_LENGTH = SealBuffers.MAX_LENGTH;
     /** Far below the 2^32 datagrams that SP 800-38D, section 8.3, admits for a key with any nonces. */
     private static final int RANGE_SHIFT = 31;
 
@@ -44,10 +45,12 @@ public final class DatagramSeal
     private final int localIpv4;
     private final int peerIpv4;
     private final int rangeShift;
+    private final SealBuffers buffers;
     private final HandshakeMac sentMac;
     private final HandshakeMac receivedMac;
-    private final GcmCipher sealing = new GcmCipher(ASSOCIATED_LENGTH, MAX_LENGTH);
-    private final GcmCipher opening = new GcmCipher(ASSOCIATED_LENGTH, MAX_LENGTH);
+    /** Like the fields of the connection, null before the first one. */
+    private GcmCipher sealing;
+    private GcmCipher opening;
     private final FibnumaHeaderFlyweight header = new FibnumaHeaderFlyweight();
     private KeyChain sending;
     private KeyChain receiving;
@@ -62,7 +65,14 @@ public final class DatagramSeal
      * @param key       shared with the peer.
      * @param localIpv4 of this endpoint, as in the peer's configuration.
      * @param peerIpv4  of the peer, as in the peer's configuration.
+     * @param buffers   of the thread.
      */
+    public DatagramSeal(final SealKey key, final int localIpv4, final int peerIpv4, final SealBuffers buffers)
+    {
+        this(key, localIpv4, peerIpv4, RANGE_SHIFT, buffers);
+    }
+
+    /** Creates a seal without a connection, with buffers of its own. */
     public DatagramSeal(final SealKey key, final int localIpv4, final int peerIpv4)
     {
         this(key, localIpv4, peerIpv4, RANGE_SHIFT);
@@ -70,12 +80,23 @@ public final class DatagramSeal
 
     DatagramSeal(final SealKey key, final int localIpv4, final int peerIpv4, final int rangeShift)
     {
+        this(key, localIpv4, peerIpv4, rangeShift, new SealBuffers());
+    }
+
+    private DatagramSeal(
+        final SealKey key,
+        final int localIpv4,
+        final int peerIpv4,
+        final int rangeShift,
+        final SealBuffers buffers)
+    {
+        this.buffers = buffers;
         this.key = key;
         this.localIpv4 = localIpv4;
         this.peerIpv4 = peerIpv4;
         this.rangeShift = rangeShift;
-        sentMac = new HandshakeMac(key.ofHandshake(localIpv4, peerIpv4), MAX_LENGTH);
-        receivedMac = new HandshakeMac(key.ofHandshake(peerIpv4, localIpv4), MAX_LENGTH);
+        sentMac = new HandshakeMac(key.ofHandshake(localIpv4, peerIpv4), buffers);
+        receivedMac = new HandshakeMac(key.ofHandshake(peerIpv4, localIpv4), buffers);
     }
 
     /**
@@ -97,6 +118,11 @@ public final class DatagramSeal
         FrameMemory.getBytes(source, nonces, half, half);
         sending = new KeyChain(key.ofConnection(nonces, localIpv4, peerIpv4), key.length(), rangeShift);
         replays = new ReplayWindow();
+        if (sealing == null)
+        {
+            sealing = new GcmCipher(ASSOCIATED_LENGTH, buffers);
+            opening = new GcmCipher(ASSOCIATED_LENGTH, buffers);
+        }
         sessions = handshake.sessions();
         counter = 0;
     }

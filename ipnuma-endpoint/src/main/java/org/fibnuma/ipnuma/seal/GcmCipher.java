@@ -31,7 +31,7 @@ final class GcmCipher
     private final byte[] input;
     private final byte[] output;
 
-    GcmCipher(final int associatedLength, final int maxTextLength)
+    GcmCipher(final int associatedLength, final SealBuffers buffers)
     {
         try
         {
@@ -42,8 +42,8 @@ final class GcmCipher
             throw new IllegalStateException("this Java has no " + TRANSFORMATION, ex);
         }
         associated = new byte[associatedLength];
-        input = new byte[maxTextLength + TAG_LENGTH];
-        output = new byte[maxTextLength + TAG_LENGTH];
+        input = buffers.input;
+        output = buffers.output;
     }
 
     /** Encrypts the text after the associated data in place, and stores the tag. */

@@ -19,10 +19,10 @@ final class HandshakeMac
     private final byte[] full = new byte[Hkdf.HASH_LENGTH];
     private final byte[] claimed = new byte[Hkdf.HASH_LENGTH];
 
-    HandshakeMac(final byte[] key, final int maxLength)
+    HandshakeMac(final byte[] key, final SealBuffers buffers)
     {
         mac = Hkdf.hmac(key);
-        covered = new byte[maxLength];
+        covered = buffers.input;
     }
 
     void write(final long address, final int length, final long tag)

@@ -1,5 +1,6 @@
 package org.fibnuma.ipnuma.session;
 
+import org.fibnuma.ipnuma.session.timing.DeadlineHeap;
 import org.fibnuma.pfc.dcqcn.NotificationPoint;
 
 /**
@@ -75,6 +76,16 @@ final class Acknowledger
     boolean isDue(final long nowNs)
     {
         return isDueNow || isGap || unacknowledged > 0 && (unacknowledged >= threshold || nowNs - deadlineNs >= 0);
+    }
+
+    /** Returns when an acknowledgement is due, {@link DeadlineHeap#NEVER} if nothing is to be acknowledged. */
+    long dueNs(final long nowNs)
+    {
+        if (isDue(nowNs))
+        {
+            return nowNs;
+        }
+        return unacknowledged > 0 ? deadlineNs : DeadlineHeap.NEVER;
     }
 
     boolean isGap()

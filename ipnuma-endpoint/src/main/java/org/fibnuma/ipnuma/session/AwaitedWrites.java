@@ -18,12 +18,13 @@ final class AwaitedWrites
     private static final int MASK = CAPACITY - 1;
     private static final int COUNT_MASK = 0xFFFF;
 
-    private final int[] sequences = new int[CAPACITY];
-    private final long[] tags = new long[CAPACITY];
-    private final long[] addresses = new long[CAPACITY];
-    private final int[] lengths = new int[CAPACITY];
-    private final int[] statuses = new int[CAPACITY];
-    private final boolean[] ordered = new boolean[CAPACITY];
+    /** Like the other arrays, null before the first write with a tag. */
+    private int[] sequences;
+    private long[] tags;
+    private long[] addresses;
+    private int[] lengths;
+    private int[] statuses;
+    private boolean[] ordered;
     private int first;
     private int end;
     /** Latest known number of writes that the peer has refused in this connection, modulo 65,536. */
@@ -37,6 +38,10 @@ final class AwaitedWrites
     /** Adds a write, unless {@link #isFull()}. */
     void add(final int sequence, final long tag, final long address, final int length, final boolean isOrdered)
     {
+        if (sequences == null)
+        {
+            allocate();
+        }
         final int entry = end++ & MASK;
         sequences[entry] = sequence;
         tags[entry] = tag;
@@ -44,6 +49,16 @@ final class AwaitedWrites
         lengths[entry] = length;
         statuses[entry] = AccessStatus.OK;
         ordered[entry] = isOrdered;
+    }
+
+    private void allocate()
+    {
+        sequences = new int[CAPACITY];
+        tags = new long[CAPACITY];
+        addresses = new long[CAPACITY];
+        lengths = new int[CAPACITY];
+        statuses = new int[CAPACITY];
+        ordered = new boolean[CAPACITY];
     }
 
     /** A connection begins: the peer has refused nothing in it. */

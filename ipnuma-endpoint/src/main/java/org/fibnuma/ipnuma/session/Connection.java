@@ -1,5 +1,6 @@
 package org.fibnuma.ipnuma.session;
 
+import org.fibnuma.ipnuma.session.timing.DeadlineHeap;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaKind;
 import org.fibnuma.ipnuma.wire.fibnuma.VerificationTag;
@@ -213,6 +214,34 @@ final class Connection
     {
         final int sent = pollProbe(output, nowNs);
         return state == SessionState.CLOSING ? sent + pollClose(output, nowNs) : sent;
+    }
+
+    /** Returns when {@link #poll} or {@link #pollLiveness} sends something, unless a datagram arrives before. */
+    long dueNs(final long nowNs)
+    {
+        if (isHelloPending || isConfirmedPending && isUp())
+        {
+            return nowNs;
+        }
+        final long resetNs = reset.dueNs(nowNs);
+        if (!isUp())
+        {
+            return state == SessionState.IDLE ? resetNs : DeadlineHeap.earlier(resetNs, sendingDueNs(nowNs));
+        }
+        if (sender.hasUnderWay())
+        {
+            return resetNs;
+        }
+        final boolean isClosing = state == SessionState.CLOSING && !sender.hasWaiting();
+        return DeadlineHeap.earlier(resetNs,
+            DeadlineHeap.earlier(probeNs, !isClosing ? DeadlineHeap.NEVER :
+                isCloseStarted ? sendingDueNs(nowNs) : nowNs));
+    }
+
+    /** Returns when a peer whose probes are all unanswered is lost, which takes no datagram. */
+    long lossDueNs()
+    {
+        return isUp() && probes == MAX_PROBES && !sender.hasUnderWay() ? probeNs : DeadlineHeap.NEVER;
     }
 
     private void onHello(final FibnumaHeaderFlyweight header)
@@ -431,6 +460,11 @@ final class Connection
         isDueNow = true;
         intervalNs = minIntervalNs;
         attempts = 0;
+    }
+
+    private long sendingDueNs(final long nowNs)
+    {
+        return isDueNow ? nowNs : dueNs;
     }
 
     private boolean isDue(final long nowNs)

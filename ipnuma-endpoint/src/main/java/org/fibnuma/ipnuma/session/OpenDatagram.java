@@ -2,6 +2,7 @@ package org.fibnuma.ipnuma.session;
 
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.ipnuma.session.window.SendWindow;
+import org.fibnuma.ipnuma.session.window.SlotPool;
 import org.fibnuma.ipnuma.table.RemoteAddress;
 import org.fibnuma.ipnuma.wire.ByteEnables;
 import org.fibnuma.ipnuma.wire.TlpFlyweight;
@@ -202,8 +203,13 @@ final class OpenDatagram
         {
             return false;
         }
+        final long slot = window.open();
+        if (slot == SlotPool.NONE)
+        {
+            return false;
+        }
         open = true;
-        start = window.slot(window.end());
+        start = slot;
         bytes = 0;
         count = 0;
         flags = order;

@@ -1,5 +1,6 @@
 package org.fibnuma.ipnuma.session;
 
+import org.fibnuma.ipnuma.session.timing.DeadlineHeap;
 import org.fibnuma.ipnuma.session.window.ReceiveWindow;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaFlags;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
@@ -43,10 +44,11 @@ final class Receiver
         acknowledger.onTimestamp(handshake.timestamp());
     }
 
-    /** Forgets the writes that were refused in a connection that is lost. */
+    /** Forgets the refused writes and the early datagrams of a connection that is lost. */
     void clear()
     {
         refused.clear();
+        received.clear();
     }
 
     /** Records the timestamp and the congestion mark of any datagram of the connection. */
@@ -109,6 +111,12 @@ final class Receiver
         return sent;
     }
 
+    /** Returns when {@link #poll} sends something, unless a datagram arrives before. */
+    long dueNs(final long nowNs)
+    {
+        return DeadlineHeap.earlier(refused.errorDueNs(nowNs), acknowledger.dueNs(nowNs));
+    }
+
     private void onNext(final FibnumaHeaderFlyweight header, final int sourceIpv4, final long nowNs)
     {
         if (!take(header, sourceIpv4))
@@ -142,6 +150,11 @@ final class Receiver
         {
             regionInput.take(header, sourceIpv4);
             isGap = received.take(sequence);
+        }
+        else if (!received.hasMemory(sequence))
+        {
+            counts.add(SessionCounter.NO_ROOM);
+            return;
         }
         else
         {

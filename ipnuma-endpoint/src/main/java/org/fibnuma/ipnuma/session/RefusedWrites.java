@@ -47,6 +47,12 @@ final class RefusedWrites
         return error.isDue(nowNs);
     }
 
+    /** Returns when an ERROR is due, {@link org.fibnuma.ipnuma.session.timing.DeadlineHeap#NEVER} if none waits. */
+    long errorDueNs(final long nowNs)
+    {
+        return error.dueNs(nowNs);
+    }
+
     void onErrorSent(final long nowNs)
     {
         error.onSent(nowNs);

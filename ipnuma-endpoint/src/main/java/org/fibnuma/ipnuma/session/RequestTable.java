@@ -14,20 +14,13 @@ final class RequestTable
 
     private static final int NONE = 0;
 
-    private final long[] applicationTags = new long[TAGS];
+    /** Like the other arrays, null before the first request. */
+    private long[] applicationTags;
     /** Requested bytes by tag; negative for an atomic, 0 for a free tag. */
-    private final int[] lengths = new int[TAGS];
-    private final int[] free = new int[TAGS];
-    private int freeCount;
+    private int[] lengths;
+    private int[] free;
+    private int freeCount = TAGS;
     private int datagrams;
-
-    RequestTable()
-    {
-        for (int tag = TAGS - 1; tag >= 0; tag--)
-        {
-            free[freeCount++] = tag;
-        }
-    }
 
     boolean hasFreeTag()
     {
@@ -61,7 +54,7 @@ final class RequestTable
 
     boolean isWaiting(final int tag)
     {
-        return lengths[tag] != NONE;
+        return lengths != null && lengths[tag] != NONE;
     }
 
     boolean isRead(final int tag)
@@ -69,9 +62,10 @@ final class RequestTable
         return lengths[tag] > 0;
     }
 
+    /** Returns the bytes that a request expects, 0 for a free tag. */
     int length(final int tag)
     {
-        return Math.abs(lengths[tag]);
+        return lengths == null ? NONE : Math.abs(lengths[tag]);
     }
 
     long applicationTag(final int tag)
@@ -93,9 +87,24 @@ final class RequestTable
 
     private int add(final long applicationTag, final int length)
     {
+        if (free == null)
+        {
+            allocate();
+        }
         final int tag = free[--freeCount];
         applicationTags[tag] = applicationTag;
         lengths[tag] = length;
         return tag;
+    }
+
+    private void allocate()
+    {
+        applicationTags = new long[TAGS];
+        lengths = new int[TAGS];
+        free = new int[TAGS];
+        for (int i = 0; i < TAGS; i++)
+        {
+            free[i] = TAGS - 1 - i;
+        }
     }
 }

@@ -1,5 +1,6 @@
 package org.fibnuma.ipnuma.session;
 
+import org.fibnuma.ipnuma.session.timing.DeadlineHeap;
 import org.fibnuma.ipnuma.session.timing.Pacer;
 import org.fibnuma.ipnuma.session.timing.RetransmitTimer;
 import org.fibnuma.ipnuma.session.window.SendWindow;
@@ -268,6 +269,19 @@ final class Sender
             sent++;
         }
         return sent;
+    }
+
+    /** Returns when {@link #onTime} has something to do. */
+    long timerDueNs()
+    {
+        return DeadlineHeap.earlier(timer.deadlineNs(), pacer.timerDueNs());
+    }
+
+    /** Returns when {@link #poll} may send, {@link DeadlineHeap#NEVER} if only a datagram of the peer changes that. */
+    long sendDueNs(final long nowNs)
+    {
+        return window.hasLost() || window.hasWaiting() && window.next() - sendLimit < 0 ?
+            pacer.nextNs(nowNs) : DeadlineHeap.NEVER;
     }
 
     private boolean prepareRequest(

@@ -1,8 +1,10 @@
 package org.fibnuma.ipnuma.session;
 
-import org.fibnuma.core.memory.MemoryRegion;
+import org.agrona.CloseHelper;
+import org.fibnuma.ipnuma.session.timing.DeadlineHeap;
 import org.fibnuma.ipnuma.session.window.ReceiveWindow;
 import org.fibnuma.ipnuma.session.window.SendWindow;
+import org.fibnuma.ipnuma.session.window.SlotPool;
 import org.fibnuma.ipnuma.table.AtomicOperation;
 import org.fibnuma.ipnuma.table.RegionTable;
 import org.fibnuma.ipnuma.wire.TlpFlyweight;
@@ -20,8 +22,10 @@ import java.util.function.Consumer;
  * once. If the connection is lost, {@link SessionListener} is notified with the number of pending writes. The first
  * write, read or atomic connects, as {@link #connect} does.
  * <p>
- * Memory: 512 slots of the longest datagram, 736 KiB with an MTU of 1,500, and 29 KiB for writes with a tag. All of it
- * is allocated by the constructor.
+ * Memory: a slot of the longest datagram for each one that the peer has not acknowledged, at most 256, and for each
+ * one that has arrived early, at most 256, from the pool of the settings. On the heap, 5 KiB from the first write on,
+ * 29 KiB from the first write with a tag on and 4 KiB from the first read on. Nothing else is allocated after the
+ * constructor.
  */
 public final class Session implements AutoCloseable
 {
@@ -29,11 +33,13 @@ public final class Session implements AutoCloseable
     private static final int OVERHEAD = FibnumaHeaderFlyweight.MIN_LENGTH + FibnumaHeaderFlyweight.TAG_LENGTH;
     /** A write across a page boundary has two headers, and may begin and end inside a DW. */
     private static final int WRITE_OVERHEAD = 2 * (TlpFlyweight.LENGTH_4DW + TlpFlyweight.DW);
-    private static final int CACHE_LINE = 64;
 
     final ConnectionId id;
     private final int capacity;
-    private final MemoryRegion memory;
+    private final SendWindow window;
+    private final ReceiveWindow received;
+    /** Pool of this session alone; null if it shares one. */
+    private final SlotPool ownPool;
     private final Sender sender;
     private final Receiver receiver;
     private final Connection connection;
@@ -73,13 +79,13 @@ public final class Session implements AutoCloseable
         final Consumer<FibnumaHeaderFlyweight> handshakes)
     {
         settings.validate();
-        final int stride = (settings.datagramLength() + CACHE_LINE - 1) & -CACHE_LINE;
         capacity = (settings.datagramLength() - OVERHEAD) & -TlpFlyweight.DW;
-        memory = MemoryRegion.ofBytes((SendWindow.SLOTS + ReceiveWindow.SLOTS) * stride);
+        ownPool = settings.slots() == null ?
+            new SlotPool(settings.datagramLength(), SendWindow.SLOTS + ReceiveWindow.SLOTS) : null;
+        final SlotPool pool = ownPool == null ? settings.slots() : ownPool;
         this.listener = listener;
-        final SendWindow window = new SendWindow(memory.address(), stride, settings.firstSequence());
-        final ReceiveWindow received = new ReceiveWindow(
-            memory.address() + (long)SendWindow.SLOTS * stride, stride, settings.receiveWindow());
+        window = new SendWindow(pool, settings.firstSequence());
+        received = new ReceiveWindow(pool, settings.receiveWindow());
         final OpenDatagram open = new OpenDatagram(window, capacity);
         final RequestTable requests = new RequestTable();
         final Acknowledger acknowledger = new Acknowledger(settings);
@@ -276,6 +282,26 @@ public final class Session implements AutoCloseable
         return sent;
     }
 
+    /**
+     * Returns when {@link #poll} has something to do, unless another method is called before: a time that has passed if
+     * it has something to do now, {@link DeadlineHeap#NEVER} if it has nothing to do.
+     *
+     * @param canSend false if the output takes no datagram until the caller knows otherwise: only what needs none is
+     *                due then.
+     * @param nowNs   monotonic time.
+     */
+    public long dueNs(final boolean canSend, final long nowNs)
+    {
+        final long timerNs = connection.isUp() ? sender.timerDueNs() : DeadlineHeap.NEVER;
+        if (!canSend)
+        {
+            return DeadlineHeap.earlier(timerNs, connection.lossDueNs());
+        }
+        final long dueNs = DeadlineHeap.earlier(timerNs, connection.dueNs(nowNs));
+        return !connection.isUp() ? dueNs : DeadlineHeap.earlier(
+            dueNs, DeadlineHeap.earlier(sender.sendDueNs(nowNs), receiver.dueNs(nowNs)));
+    }
+
     /** Returns the state of the connection. */
     public SessionState state()
     {
@@ -310,7 +336,9 @@ public final class Session implements AutoCloseable
     @Override
     public void close()
     {
-        memory.close();
+        window.clear();
+        received.clear();
+        CloseHelper.close(ownPool);
     }
 
     private boolean isIntact(final long address, final int length)

@@ -2,6 +2,7 @@ package org.fibnuma.ipnuma.session;
 
 import org.fibnuma.ipnuma.session.window.ReceiveWindow;
 import org.fibnuma.ipnuma.session.window.SendWindow;
+import org.fibnuma.ipnuma.session.window.SlotPool;
 import org.fibnuma.pfc.dcqcn.DcqcnParameters;
 
 import java.security.SecureRandom;
@@ -19,6 +20,7 @@ public final class SessionSettings
     private RandomGenerator random = new SecureRandom();
     private Integer firstSequence;
     private int datagramLength = 1472;
+    private SlotPool slots;
     private int sendWindow = 128;
     private int receiveWindow = 256;
     private long minTimeoutNs = 40_000;
@@ -88,6 +90,22 @@ public final class SessionSettings
     public SessionSettings datagramLength(final int value)
     {
         datagramLength = value;
+        return this;
+    }
+
+    /**
+     * Returns the memory for datagrams, shared by the sessions of a thread; null for memory of the session's own. Its
+     * slots are not shorter than {@link #datagramLength()}.
+     */
+    public SlotPool slots()
+    {
+        return slots;
+    }
+
+    /** Sets {@link #slots()} and returns this. */
+    public SessionSettings slots(final SlotPool value)
+    {
+        slots = value;
         return this;
     }
 
@@ -270,6 +288,7 @@ public final class SessionSettings
     void validate()
     {
         require(datagramLength >= MIN_DATAGRAM_LENGTH && datagramLength <= MAX_DATAGRAM_LENGTH, "datagram length");
+        require(slots == null || slots.stride() >= datagramLength, "datagram length for the slots of the pool");
         require(sendWindow >= 1 && sendWindow <= SendWindow.SLOTS, "send window");
         require(receiveWindow >= 1 && receiveWindow <= ReceiveWindow.SLOTS, "receive window");
         require(minTimeoutNs >= 1_000 && firstTimeoutNs >= minTimeoutNs && maxTimeoutNs >= firstTimeoutNs, "timeout");

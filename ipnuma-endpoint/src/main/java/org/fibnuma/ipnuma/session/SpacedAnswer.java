@@ -1,5 +1,7 @@
 package org.fibnuma.ipnuma.session;
 
+import org.fibnuma.ipnuma.session.timing.DeadlineHeap;
+
 /** An answer that is sent at most once in an interval, however often it is requested. */
 final class SpacedAnswer
 {
@@ -29,6 +31,16 @@ final class SpacedAnswer
     boolean isDue(final long nowNs)
     {
         return isWanted && !(wasSent && nowNs - sentNs < intervalNs);
+    }
+
+    /** Returns when the answer is due, {@link DeadlineHeap#NEVER} if it was not requested. */
+    long dueNs(final long nowNs)
+    {
+        if (!isWanted)
+        {
+            return DeadlineHeap.NEVER;
+        }
+        return isDue(nowNs) ? nowNs : sentNs + intervalNs;
     }
 
     void onSent(final long nowNs)

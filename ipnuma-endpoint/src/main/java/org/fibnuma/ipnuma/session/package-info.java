@@ -17,7 +17,8 @@
  *          v
  *    DatagramOutput
  * </pre>
- * {@link org.fibnuma.ipnuma.session.Session} has no port, reads no clock and allocates nothing after its construction.
+ * {@link org.fibnuma.ipnuma.session.Session} has no port, reads no clock and allocates no object
+ * for a datagram.
  * The README of the module describes the datagrams byte by byte and what the session guarantees.
  */
 package org.fibnuma.ipnuma.session;

@@ -1,10 +1,5 @@
 package org.fibnuma.ipnuma.table;
 
-import org.fibnuma.core.wire.Ipv4Address;
-import org.fibnuma.core.wire.Ipv4Prefix;
-
-import java.util.List;
-
 /** Checks the accesses to one region; has copies of all values that the checks read. */
 final class RegionGate
 {
@@ -13,8 +8,7 @@ final class RegionGate
     private final long length;
     private final long key;
     private final int access;
-    private final int[] prefixes;
-    private final int[] masks;
+    private final AddressRanges allowed;
     private boolean revoked;
 
     RegionGate(final Region region)
@@ -24,9 +18,7 @@ final class RegionGate
         this.length = region.length();
         this.key = region.key();
         this.access = region.access();
-        final List<Ipv4Prefix> allow = region.allow();
-        this.prefixes = allow.stream().mapToInt(Ipv4Prefix::address).toArray();
-        this.masks = allow.stream().mapToInt(prefix -> Ipv4Address.mask(prefix.length())).toArray();
+        this.allowed = new AddressRanges(region.allow());
     }
 
     Region region()
@@ -56,7 +48,7 @@ final class RegionGate
      */
     int check(final int wanted, final long remoteAddress, final long shownKey, final int sourceIpv4, final int bytes)
     {
-        if (!allows(sourceIpv4))
+        if (!allowed.contains(sourceIpv4))
         {
             return AccessStatus.NO_ACCESS;
         }
@@ -77,17 +69,5 @@ final class RegionGate
         return bytes < 0 || bytes > length - RemoteAddress.offset(remoteAddress) ?
             AccessStatus.OUT_OF_RANGE :
             AccessStatus.OK;
-    }
-
-    private boolean allows(final int sourceIpv4)
-    {
-        for (int i = 0; i < prefixes.length; i++)
-        {
-            if ((sourceIpv4 & masks[i]) == prefixes[i])
-            {
-                return true;
-            }
-        }
-        return false;
     }
 }

@@ -1,6 +1,7 @@
 package org.fibnuma.ipnuma.command;
 
 import org.fibnuma.core.counter.CountersFile;
+import org.fibnuma.ipnuma.fate.PeerCounterSpace;
 import org.fibnuma.ipnuma.fate.PeerCounters;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
@@ -21,10 +22,11 @@ class CountersCommandTest
         final String name = "test-counters-" + ProcessHandle.current().pid();
         try (CountersFile file = CountersFile.create(CountersFile.directoryOf(name), CountersFile.DEFAULT_CAPACITY))
         {
-            final PeerCounters known = new PeerCounters(file.counters(), 2, "2 10.9.0.2 fibnuma", List.of());
+            final PeerCounters known = new PeerCounters(
+                new PeerCounterSpace(file.counters(), 100), 2, "2 10.9.0.2 fibnuma", List.of());
             known.set(PeerCounters.MAC, 0x0200_0A09_0002L);
             known.set(PeerCounters.PENDING_WRITES, 1234);
-            new PeerCounters(file.counters(), 3, "3 10.9.0.3 fibnuma", List.of());
+            new PeerCounters(new PeerCounterSpace(file.counters(), 100), 3, "3 10.9.0.3 fibnuma", List.of());
 
             final String printed = run("counters", "--name", name);
             assertTrue(printed.matches("(?s).*peer 2 mac +02:00:0a:09:00:02\n.*"), printed);

@@ -17,6 +17,9 @@ public final class Pacer
     /** Unused time that may be made up for, so that a late caller does not reduce the rate. */
     private static final long MAX_ARREARS_NS = 20_000;
 
+    /** Delay of the timers of DCQCN at most; they make up for the periods that have passed, 2,000 in this time. */
+    private static final long MAX_DELAY_NS = 100_000_000;
+
     private final ReactionPoint sender;
     private final NotificationPoint echoes;
     private boolean isLimited;
@@ -50,6 +53,18 @@ public final class Pacer
         {
             sender.onTime(nowNs);
         }
+    }
+
+    /** Returns when {@link #onTime} must be called at the latest. */
+    public long timerDueNs()
+    {
+        return isLimited ? sender.deadlineNs() + MAX_DELAY_NS : DeadlineHeap.NEVER;
+    }
+
+    /** Returns when the next datagram may leave, now at the earliest. */
+    public long nextNs(final long nowNs)
+    {
+        return permits(nowNs) ? nowNs : dueNs;
     }
 
     /** Returns whether a datagram may leave now; always true before the first congestion. */

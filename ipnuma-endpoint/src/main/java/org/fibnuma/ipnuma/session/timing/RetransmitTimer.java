@@ -14,7 +14,7 @@ import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
  */
 public final class RetransmitTimer
 {
-    private static final long NEVER = Long.MAX_VALUE;
+    private static final long NEVER = DeadlineHeap.NEVER;
     /** Result of {@link #onExpiry}: send the last datagram again. */
     public static final int TAIL_PROBE = 1;
     /** Result of {@link #onExpiry}: send the first datagram again. */
@@ -122,6 +122,12 @@ public final class RetransmitTimer
         {
             deadlineNs = NEVER;
         }
+    }
+
+    /** Returns when the timer expires, {@link DeadlineHeap#NEVER} if it is stopped. */
+    public long deadlineNs()
+    {
+        return deadlineNs;
     }
 
     /** Returns whether the timer runs and has expired. */

@@ -18,10 +18,12 @@ public final class ReceiveWindow
     private static final byte KEPT = 1;
     private static final byte TAKEN = 2;
 
-    private final long memory;
-    private final int stride;
+    private final SlotPool pool;
     private final int size;
-    private final byte[] states = new byte[SLOTS];
+    /** Null before the first connection. */
+    private byte[] states;
+    /** Addresses of the slots; null before the first datagram that arrives early. */
+    private long[] slots;
     private int next;
     private int highest;
     private int ahead;
@@ -29,14 +31,12 @@ public final class ReceiveWindow
     /**
      * Creates a window that expects sequence 0.
      *
-     * @param memory {@link #SLOTS} slots.
-     * @param stride bytes of a slot, a multiple of 8.
-     * @param size   datagrams that are accepted from the next one on, up to {@link #SLOTS}.
+     * @param pool of the slots.
+     * @param size datagrams that are accepted from the next one on, up to {@link #SLOTS}.
      */
-    public ReceiveWindow(final long memory, final int stride, final int size)
+    public ReceiveWindow(final SlotPool pool, final int size)
     {
-        this.memory = memory;
-        this.stride = stride;
+        this.pool = pool;
         this.size = size;
     }
 
@@ -55,10 +55,27 @@ public final class ReceiveWindow
     /** Begins a connection that expects a sequence. */
     public void reset(final int firstSequence)
     {
+        clear();
+        if (states == null)
+        {
+            states = new byte[SLOTS];
+        }
         next = firstSequence;
         highest = firstSequence - 1;
+    }
+
+    /** Forgets the datagrams that have arrived out of order. */
+    public void clear()
+    {
         ahead = 0;
-        Arrays.fill(states, ABSENT);
+        if (states != null)
+        {
+            Arrays.fill(states, ABSENT);
+        }
+        for (int slot = 0; slots != null && slot < SLOTS; slot++)
+        {
+            give(slot);
+        }
     }
 
     /** Returns whether a sequence is before {@link #next()}, so that its datagram has taken effect. */
@@ -89,8 +106,24 @@ public final class ReceiveWindow
         next++;
     }
 
+    /** Returns whether there is memory for a datagram that has not arrived, so that {@link #keep} can store it. */
+    public boolean hasMemory(final int sequence)
+    {
+        if (slots == null)
+        {
+            slots = new long[SLOTS];
+        }
+        final int slot = sequence & MASK;
+        if (slots[slot] == SlotPool.NONE)
+        {
+            slots[slot] = pool.take();
+        }
+        return slots[slot] != SlotPool.NONE;
+    }
+
     /**
-     * Stores an ordered datagram that is neither past, next, beyond the credits nor arrived.
+     * Stores an ordered datagram that is neither past, next, beyond the credits nor arrived, and that {@link
+     * #hasMemory}.
      *
      * @param sequence of the datagram.
      * @param address  of its header.
@@ -99,7 +132,7 @@ public final class ReceiveWindow
      */
     public boolean keep(final int sequence, final long address, final int length)
     {
-        FrameMemory.copy(address, slot(sequence), length);
+        FrameMemory.copy(address, slots[sequence & MASK], length);
         return mark(sequence, KEPT);
     }
 
@@ -127,14 +160,22 @@ public final class ReceiveWindow
     /** Returns the address of the header of the next datagram. */
     public long nextSlot()
     {
-        return slot(next);
+        return slots[next & MASK];
     }
 
     /** Forgets the next datagram; the caller decides whether the window advances. */
     public void releaseNext()
     {
-        states[next & MASK] = ABSENT;
-        ahead--;
+        final int slot = next & MASK;
+        if (states[slot] != ABSENT)
+        {
+            states[slot] = ABSENT;
+            ahead--;
+        }
+        if (slots != null)
+        {
+            give(slot);
+        }
     }
 
     /**
@@ -170,8 +211,12 @@ public final class ReceiveWindow
         return isGap;
     }
 
-    private long slot(final int sequence)
+    private void give(final int slot)
     {
-        return memory + (long)(sequence & MASK) * stride;
+        if (slots[slot] != SlotPool.NONE)
+        {
+            pool.give(slots[slot]);
+            slots[slot] = SlotPool.NONE;
+        }
     }
 }

@@ -2,7 +2,7 @@ package org.fibnuma.ipnuma.session.window;
 
 /**
  * Stores datagrams of data from their beginning until the peer has acknowledged them. Each slot of native memory holds
- * one datagram as it is sent; its state is kept on the heap.
+ * one datagram as it is sent, and goes back to the pool when the peer has it; its state is kept on the heap.
  * <pre>
  *   first             next              end
  *     | under way       | waiting         | open (in the slot of end)
@@ -25,12 +25,13 @@ public final class SendWindow
     private static final byte LOST = 2;
     private static final byte ARRIVED = 3;
 
-    private final long memory;
-    private final int stride;
-    private final int[] tlpBytes = new int[SLOTS];
-    private final int[] writes = new int[SLOTS];
-    private final int[] sentAt = new int[SLOTS];
-    private final byte[] states = new byte[SLOTS];
+    private final SlotPool pool;
+    /** Addresses of the slots, {@link SlotPool#NONE} where there is none; like all arrays, null before the first. */
+    private long[] slots;
+    private int[] tlpBytes;
+    private int[] writes;
+    private int[] sentAt;
+    private byte[] states;
     private int first;
     private int next;
     private int end;
@@ -40,14 +41,12 @@ public final class SendWindow
     /**
      * Creates a window without datagrams.
      *
-     * @param memory        {@link #SLOTS} slots.
-     * @param stride        bytes of a slot, a multiple of 8.
+     * @param pool          of the slots.
      * @param firstSequence sequence of the first datagram.
      */
-    public SendWindow(final long memory, final int stride, final int firstSequence)
+    public SendWindow(final SlotPool pool, final int firstSequence)
     {
-        this.memory = memory;
-        this.stride = stride;
+        this.pool = pool;
         first = firstSequence;
         next = firstSequence;
         end = firstSequence;
@@ -101,10 +100,29 @@ public final class SendWindow
         return pendingWrites;
     }
 
-    /** Returns the address of the header of a datagram from {@link #first()} to {@link #end()}. */
+    /** Returns the slot of the open datagram, {@link SlotPool#NONE} if there is no memory for it. */
+    public long open()
+    {
+        if (slots == null)
+        {
+            slots = new long[SLOTS];
+            tlpBytes = new int[SLOTS];
+            writes = new int[SLOTS];
+            sentAt = new int[SLOTS];
+            states = new byte[SLOTS];
+        }
+        final int slot = end & MASK;
+        if (slots[slot] == SlotPool.NONE)
+        {
+            slots[slot] = pool.take();
+        }
+        return slots[slot];
+    }
+
+    /** Returns the address of the header of a complete datagram. */
     public long slot(final int sequence)
     {
-        return memory + (long)(sequence & MASK) * stride;
+        return slots[sequence & MASK];
     }
 
     /** Returns the length of the TLPs of a complete datagram, in bytes. */
@@ -158,6 +176,7 @@ public final class SendWindow
                 lost--;
             }
             pendingWrites -= writes[slot];
+            give(slot);
             first++;
         }
         return isProgress;
@@ -246,13 +265,26 @@ public final class SendWindow
         return sequence;
     }
 
-    /** Removes all datagrams. The next connection does not use sequences that were sent. */
+    /** Removes all datagrams, also the open one. The next connection does not use sequences that were sent. */
     public void clear()
     {
+        for (int sequence = first; slots != null && sequence - end <= 0; sequence++)
+        {
+            give(sequence & MASK);
+        }
         first = next;
         end = next;
         lost = 0;
         pendingWrites = 0;
+    }
+
+    private void give(final int slot)
+    {
+        if (slots[slot] != SlotPool.NONE)
+        {
+            pool.give(slots[slot]);
+            slots[slot] = SlotPool.NONE;
+        }
     }
 
     private void markLost(final int sequence)

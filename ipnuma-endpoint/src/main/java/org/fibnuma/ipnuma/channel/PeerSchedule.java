@@ -1,0 +1,211 @@
+package org.fibnuma.ipnuma.channel;
+
+import org.fibnuma.ipnuma.session.timing.Deadline;
+import org.fibnuma.ipnuma.session.timing.DeadlineHeap;
+
+import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Polls the channels of an endpoint that have something to do, so that a duty cycle costs nothing for an idle peer.
+ * <pre>
+ *           datagram, write, MAC address,
+ *           or the time of dueNs() has come
+ *   idle  ----------------------------------&gt;  ready
+ *         &lt;----------------------------------
+ *           LINGER_NS without an event, and nothing due now
+ * </pre>
+ * A ready channel is polled in each duty cycle; beyond {@link #MAX_POLLED} ready ones they take turns. Channels that
+ * were polled are also published, a few in each duty cycle. Endpoint's thread.
+ */
+public final class PeerSchedule
+{
+    /** Maximum number of channels that a duty cycle polls: after these, received frames are processed again. */
+    static final int MAX_POLLED = 256;
+    /** Maximum number of channels that a duty cycle publishes, about 100 ns each. */
+    static final int MAX_PUBLISHED = 32;
+    /**
+     * Time for which a channel stays ready after its last event: above the delay of an acknowledgement and the lowest
+     * timeout, so that a channel in use polls its own timers, as exactly as the endpoint reads the clock.
+     */
+    static final long LINGER_NS = TimeUnit.MICROSECONDS.toNanos(50);
+
+    private final ArrayDeque<Place> ready = new ArrayDeque<>();
+    private final ArrayDeque<Place> unpublished = new ArrayDeque<>();
+    private final DeadlineHeap<Place> deadlines = new DeadlineHeap<>();
+    private long nowNs;
+    private int dueForPublication;
+    private long polls;
+
+    /** The place of one channel in the schedule. */
+    static final class Place extends Deadline
+    {
+        private final PeerSchedule schedule;
+        private final PeerChannel channel;
+        private long wokenNs;
+        private boolean isReady;
+        private boolean isUnpublished;
+        private boolean isRemoved;
+
+        private Place(final PeerSchedule schedule, final PeerChannel channel)
+        {
+            this.schedule = schedule;
+            this.channel = channel;
+        }
+
+        /** An event of the channel: it is polled in the next duty cycles. */
+        void wake()
+        {
+            wokenNs = schedule.nowNs;
+            if (!isReady)
+            {
+                schedule.makeReady(this);
+            }
+        }
+
+        /** Returns the time of the duty cycle. */
+        long nowNs()
+        {
+            return schedule.nowNs;
+        }
+
+        void remove()
+        {
+            isRemoved = true;
+            schedule.deadlines.remove(this);
+        }
+    }
+
+    /** Adds a channel, which is ready. */
+    Place add(final PeerChannel channel)
+    {
+        final Place place = new Place(this, channel);
+        place.wake();
+        return place;
+    }
+
+    /** Sets the time of the duty cycle, before any other call in it. */
+    public void begin(final long now)
+    {
+        nowNs = now;
+    }
+
+    /** Polls the channels that are ready or whose time has come; returns the number of datagrams sent. */
+    public int poll()
+    {
+        for (int i = 0; i < MAX_POLLED; i++)
+        {
+            final Place due = deadlines.takeDue(nowNs);
+            if (due == null)
+            {
+                break;
+            }
+            if (!due.isReady)
+            {
+                makeReady(due);
+            }
+        }
+        int work = 0;
+        for (int i = Math.min(ready.size(), MAX_POLLED); i > 0; i--)
+        {
+            final Place place = ready.peekFirst();
+            if (!place.isRemoved)
+            {
+                work += poll(place);
+            }
+            ready.removeFirst();
+            settle(place);
+        }
+        return work;
+    }
+
+    private int poll(final Place place)
+    {
+        polls++;
+        awaitPublication(place);
+        return place.channel.poll(nowNs);
+    }
+
+    /** Makes a channel wait for the next publication. */
+    private void awaitPublication(final Place place)
+    {
+        if (!place.isUnpublished)
+        {
+            place.isUnpublished = true;
+            unpublished.addLast(place);
+        }
+    }
+
+    private void settle(final Place place)
+    {
+        if (place.isRemoved)
+        {
+            return;
+        }
+        if (nowNs - place.wokenNs < LINGER_NS)
+        {
+            ready.addLast(place);
+            return;
+        }
+        final long dueNs = place.channel.dueNs(nowNs);
+        if (dueNs != DeadlineHeap.NEVER && dueNs - nowNs <= 0)
+        {
+            ready.addLast(place);
+            return;
+        }
+        place.isReady = false;
+        if (dueNs != DeadlineHeap.NEVER)
+        {
+            // A later time is not worth a move: the channel is polled once at the earlier one.
+            deadlines.setEarlier(place, dueNs);
+        }
+    }
+
+    private void makeReady(final Place place)
+    {
+        place.isReady = true;
+        ready.addLast(place);
+    }
+
+    /** Begins a publication of the channels that were polled since the last one, unless one is under way. */
+    public void beginPublication()
+    {
+        if (dueForPublication == 0)
+        {
+            dueForPublication = unpublished.size();
+        }
+    }
+
+    /** Publishes some of the channels of the publication under way. */
+    public void publish()
+    {
+        for (int i = Math.min(dueForPublication, MAX_PUBLISHED); i > 0; i--)
+        {
+            dueForPublication--;
+            final Place place = unpublished.removeFirst();
+            place.isUnpublished = false;
+            if (!place.isRemoved && !place.channel.publish(nowNs))
+            {
+                awaitPublication(place);
+            }
+        }
+    }
+
+    /** Returns how often a channel was polled. */
+    public long polls()
+    {
+        return polls;
+    }
+
+    /** Returns the number of channels that the next duty cycle polls. */
+    public int readyCount()
+    {
+        return ready.size();
+    }
+
+    /** Returns the number of channels that wait for a time. */
+    public int waitingCount()
+    {
+        return deadlines.size();
+    }
+}

@@ -1,0 +1,128 @@
+package org.fibnuma.ipnuma.session.timing;
+
+import java.util.Arrays;
+
+/**
+ * Deadlines ordered by time, in a binary heap. A look at the earliest one costs one comparison however many there are;
+ * adding and removing cost a number of steps that is logarithmic in their number. Unlike a timer wheel, it has no tick:
+ * deadlines are exact, and a thread that was stopped for a minute has no ticks to make up for. Times are compared by
+ * their difference. For one thread; allocates only to grow.
+ *
+ * @param <T> type of the deadlines.
+ */
+public final class DeadlineHeap<T extends Deadline>
+{
+    /** Time of a deadline that is never due. */
+    public static final long NEVER = Long.MAX_VALUE;
+
+    private static final int FIRST_CAPACITY = 16;
+
+    private Deadline[] heap = new Deadline[FIRST_CAPACITY];
+    private int size;
+
+    /** Returns the earlier of two times, each of which can be {@link #NEVER}. */
+    public static long earlier(final long oneNs, final long otherNs)
+    {
+        return otherNs == NEVER || oneNs != NEVER && oneNs - otherNs <= 0 ? oneNs : otherNs;
+    }
+
+    /** Returns the number of deadlines. */
+    public int size()
+    {
+        return size;
+    }
+
+    /** Adds a deadline, or moves it if the heap contains it. */
+    public void set(final T deadline, final long dueNs)
+    {
+        if (deadline.index == Deadline.ABSENT)
+        {
+            if (size == heap.length)
+            {
+                heap = Arrays.copyOf(heap, 2 * size);
+            }
+            place(deadline, size++);
+        }
+        deadline.dueNs = dueNs;
+        raise(deadline);
+        sink(deadline);
+    }
+
+    /** Adds a deadline; if the heap contains it, moves it only to an earlier time. */
+    public void setEarlier(final T deadline, final long dueNs)
+    {
+        if (deadline.index == Deadline.ABSENT || dueNs - deadline.dueNs < 0)
+        {
+            set(deadline, dueNs);
+        }
+    }
+
+    /** Removes a deadline if the heap contains it. */
+    public void remove(final T deadline)
+    {
+        final int index = deadline.index;
+        if (index == Deadline.ABSENT)
+        {
+            return;
+        }
+        deadline.index = Deadline.ABSENT;
+        final Deadline last = heap[--size];
+        heap[size] = null;
+        if (last != deadline)
+        {
+            place(last, index);
+            raise(last);
+            sink(last);
+        }
+    }
+
+    /** Removes the earliest deadline and returns it if it is due, else returns null. */
+    @SuppressWarnings("unchecked")
+    public T takeDue(final long nowNs)
+    {
+        if (size == 0 || nowNs - heap[0].dueNs < 0)
+        {
+            return null;
+        }
+        // Only set() adds deadlines.
+        final T due = (T)heap[0];
+        remove(due);
+        return due;
+    }
+
+    private void raise(final Deadline deadline)
+    {
+        int index = deadline.index;
+        while (index > 0 && deadline.dueNs - heap[index - 1 >> 1].dueNs < 0)
+        {
+            place(heap[index - 1 >> 1], index);
+            index = index - 1 >> 1;
+        }
+        place(deadline, index);
+    }
+
+    private void sink(final Deadline deadline)
+    {
+        int index = deadline.index;
+        int child = earlierChild(index);
+        while (child < size && heap[child].dueNs - deadline.dueNs < 0)
+        {
+            place(heap[child], index);
+            index = child;
+            child = earlierChild(index);
+        }
+        place(deadline, index);
+    }
+
+    private int earlierChild(final int index)
+    {
+        final int left = 2 * index + 1;
+        return left + 1 < size && heap[left + 1].dueNs - heap[left].dueNs < 0 ? left + 1 : left;
+    }
+
+    private void place(final Deadline deadline, final int index)
+    {
+        heap[index] = deadline;
+        deadline.index = index;
+    }
+}
