@@ -40,7 +40,7 @@ final class TraceText
     /**
      * A step in words.
      *
-     * @param step    the step.
+     * @param step    as the router recorded it.
      * @param changes header fields that it has changed.
      * @param text    what the stage did, one line.
      */

@@ -92,7 +92,7 @@ class PingPongCommandTest
         histogram.recordValue(1000);
         histogram.recordValue(1000);
         final PingPongResult result = new PingPongResult(
-            Transport.UDP, "x", 4, new PingPongResult.Measured(histogram, 4000));
+            Transport.UDP.label(), "x", 4, new PingPongResult.Measured(histogram, 4000));
         result.print(new PrintWriter(out, true), false);
         assertEquals("4 2 0.500 0.500 0.500 0.500 0.000 0.500 0.500",
             out.toString().split("\n")[1].trim().replaceAll(" +", " "));
