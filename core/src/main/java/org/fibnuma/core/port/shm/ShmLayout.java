@@ -1,17 +1,20 @@
 package org.fibnuma.core.port.shm;
 
+import org.agrona.BitUtil;
 import org.agrona.concurrent.AtomicBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.fibnuma.core.ring.DescriptorRing;
 
 /**
- * Layout of a link's file: a header of one page, then for each queue the {@link SlotRing} from the near end to the far
- * end, then that of the other direction. Numbers are in the machine's byte order.
+ * Layout of a link's file: a header of one page, then for each queue the ring and the slots from the near end to the
+ * far end, then those of the other direction. Numbers are in the machine's byte order.
  */
 final class ShmLayout
 {
     /** Longest frame without FCS that a slot can contain, in bytes. */
-    static final int LONGEST_FRAME = 2048;
+    static final int SLOT_SIZE = 2048;
 
-    private static final long MAGIC = 0x4649_424E_5348_4D32L;
+    private static final long MAGIC = 0x4649_424E_5348_4D31L;
     private static final int MAGIC_OFFSET = 0;
     private static final int RING_SIZE_OFFSET = MAGIC_OFFSET + Long.BYTES;
     private static final int QUEUE_COUNT_OFFSET = RING_SIZE_OFFSET + Integer.BYTES;
@@ -24,7 +27,17 @@ final class ShmLayout
 
     static long fileLength(final int ringSize, final int queueCount)
     {
-        return HEADER_LENGTH + (long)queueCount * DIRECTIONS * SlotRing.bytes(ringSize);
+        return HEADER_LENGTH + (long)queueCount * DIRECTIONS * directionLength(ringSize);
+    }
+
+    private static long directionLength(final int ringSize)
+    {
+        return ringLength(ringSize) + (long)ringSize * SLOT_SIZE;
+    }
+
+    private static int ringLength(final int ringSize)
+    {
+        return BitUtil.align(DescriptorRing.bytes(ringSize), SLOT_SIZE);
     }
 
     static void writeHeader(final AtomicBuffer file, final int ringSize, final int queueCount)
@@ -50,10 +63,14 @@ final class ShmLayout
         return file.getInt(QUEUE_COUNT_OFFSET);
     }
 
-    /** Returns one direction of a queue. */
-    static SlotRing direction(final AtomicBuffer file, final int ringSize, final int queue, final boolean toFar)
+    /** Returns one direction of a queue; its buffer keeps the mapping alive. */
+    static ShmDirection direction(
+        final AtomicBuffer file, final int ringSize, final int queue, final boolean toFar)
     {
         final long number = (long)queue * DIRECTIONS + (toFar ? 0 : 1);
-        return new SlotRing(file, (int)(HEADER_LENGTH + number * SlotRing.bytes(ringSize)), ringSize);
+        final int offset = (int)(HEADER_LENGTH + number * directionLength(ringSize));
+        final DescriptorRing ring = new DescriptorRing(
+            new UnsafeBuffer(file, offset, DescriptorRing.bytes(ringSize)), ringSize);
+        return new ShmDirection(file, ring, file.addressOffset() + offset + ringLength(ringSize));
     }
 }

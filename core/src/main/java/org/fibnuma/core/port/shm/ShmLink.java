@@ -192,12 +192,12 @@ final class ShmLink implements AutoCloseable
         }
     }
 
-    SlotRing receiving(final int queue)
+    ShmDirection receiving(final int queue)
     {
         return ShmLayout.direction(file, ringSize, queue, far);
     }
 
-    SlotRing sending(final int queue)
+    ShmDirection sending(final int queue)
     {
         return ShmLayout.direction(file, ringSize, queue, !far);
     }

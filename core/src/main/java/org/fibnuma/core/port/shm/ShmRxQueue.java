@@ -4,6 +4,7 @@ import org.agrona.UnsafeApi;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.port.RxQueue;
+import org.fibnuma.core.ring.DescriptorRing;
 
 /**
  * Copies frames out of slots. The length that the peer wrote is validated against the sizes of the slot and the chunk.
@@ -12,7 +13,8 @@ final class ShmRxQueue implements RxQueue
 {
     private static final int EMPTY_POLLS_MASK = (1 << 10) - 1;
 
-    private final SlotRing ring;
+    private final ShmDirection direction;
+    private final DescriptorRing ring;
     private final FramePool pool;
     private final int room;
     private final int portIndex;
@@ -21,18 +23,19 @@ final class ShmRxQueue implements RxQueue
     private volatile boolean started;
     private volatile long dropped;
 
-    ShmRxQueue(final SlotRing ring, final FramePool pool, final int portIndex)
+    ShmRxQueue(final ShmDirection direction, final FramePool pool, final int portIndex)
     {
-        this.ring = ring;
+        this.direction = direction;
+        this.ring = direction.ring();
         this.pool = pool;
-        this.room = Math.min(ShmLayout.LONGEST_FRAME, pool.chunkSize() - FramePool.HEADROOM);
+        this.room = Math.min(ShmLayout.SLOT_SIZE, pool.chunkSize() - FramePool.HEADROOM);
         this.portIndex = portIndex;
     }
 
     /** Discards old frames, which were sent to a previous owner of this end. Called before a worker receives. */
     void start()
     {
-        ring.discard();
+        ring.consume(ring.readable(Integer.MAX_VALUE));
         started = true;
     }
 
@@ -43,21 +46,17 @@ final class ShmRxQueue implements RxQueue
         {
             return 0;
         }
+        final int count = Math.min(ring.readable(batch.room()), pool.available());
         final int sizeBefore = batch.size();
-        final int limit = Math.min(batch.room(), pool.available());
-        int length = SlotRing.NONE;
-        int taken = 0;
-        while (taken < limit && (length = ring.poll()) != SlotRing.NONE)
+        if (count > 0)
         {
-            take(batch, length);
-            ring.advance();
-            taken++;
+            for (int i = 0; i < count; i++)
+            {
+                take(batch, direction.slot(ring.slot(i)), ring.length(i));
+            }
+            ring.consume(count);
         }
-        if (taken > 0)
-        {
-            ring.consume();
-        }
-        else if (limit > 0)
+        else
         {
             onEmpty();
         }
@@ -66,29 +65,28 @@ final class ShmRxQueue implements RxQueue
 
     private void onEmpty()
     {
+        if (ring.skips() != skips)
+        {
+            skips = ring.skips();
+            drop();
+        }
         if ((++emptyPolls & EMPTY_POLLS_MASK) == 0)
         {
-            ring.skipLost();
-            if (ring.skips() != skips)
-            {
-                skips = ring.skips();
-                drop();
-            }
             // If the file was truncated and restored, the peer has lost this end's position and may wait for it.
-            ring.consume();
+            ring.republish();
         }
     }
 
-    private void take(final FrameBatch batch, final int length)
+    private void take(final FrameBatch batch, final long slot, final int length)
     {
-        if (length > room)
+        if (length <= 0 || length > room)
         {
             drop();
             return;
         }
         final long chunk = pool.allocate();
         final long frame = chunk + FramePool.HEADROOM;
-        UnsafeApi.copyMemory(ring.frame(), frame, length);
+        UnsafeApi.copyMemory(slot, frame, length);
         batch.add(chunk, frame, length, portIndex);
     }
 
@@ -98,7 +96,7 @@ final class ShmRxQueue implements RxQueue
         dropped = dropped + 1;
     }
 
-    /** Returns how many frames had an invalid length and how often frames were lost with their slots; any thread. */
+    /** Returns how many frames had an invalid length and how often the peer's position was invalid; any thread. */
     long dropped()
     {
         return dropped;

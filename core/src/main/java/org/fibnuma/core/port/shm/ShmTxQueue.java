@@ -1,38 +1,46 @@
 package org.fibnuma.core.port.shm;
 
+import org.agrona.UnsafeApi;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.port.TxQueue;
+import org.fibnuma.core.ring.DescriptorRing;
 
 /** Copies frames into slots and releases their chunks. A frame longer than a slot is counted and dropped. */
 final class ShmTxQueue implements TxQueue
 {
-    private final SlotRing ring;
+    private static final long NOTHING = 0;
+
+    private final ShmDirection direction;
+    private final DescriptorRing ring;
     private final FramePool pool;
     private boolean unpublished;
     private volatile long tooLong;
 
-    ShmTxQueue(final SlotRing ring, final FramePool pool)
+    ShmTxQueue(final ShmDirection direction, final FramePool pool)
     {
-        this.ring = ring;
+        this.direction = direction;
+        this.ring = direction.ring();
         this.pool = pool;
     }
 
     @Override
     public boolean offer(final long handle, final long address, final int length)
     {
-        if (length > ShmLayout.LONGEST_FRAME)
+        if (length > ShmLayout.SLOT_SIZE)
         {
             // Written by the worker thread only, so that the increment need not be atomic.
             tooLong = tooLong + 1;
         }
         else
         {
-            if (!ring.offer(address, length))
+            final long slot = direction.slot(ring.nextSlot());
+            if (!ring.offer(NOTHING, NOTHING, length))
             {
                 // Published again, because the peer loses the position if the file is truncated and restored.
                 ring.publish();
                 return false;
             }
+            UnsafeApi.copyMemory(address, slot, length);
             unpublished = true;
         }
         pool.release(handle);
