@@ -47,7 +47,7 @@ class ReadmeConfigurationTest
     {
         Files.writeString(directory.resolve("table.txt"), "");
         final String everything = COMMENTED_KEY.matcher(examples().get(1)).replaceAll("")
-            .replaceAll("(?m)^fpm-.*$", "")
+            .replaceAll("(?m)^(fpm|spare)-.*$", "")
             .replace("control = \"netlink\"", "control = \"static\"").replace("10.0.1.2", "10.0.0.2");
         final RouterConfig config = read(everything);
         assertEquals(1500, config.ports().get(0).mtu());
@@ -58,10 +58,11 @@ class ReadmeConfigurationTest
     @Test
     void shouldReadWhatTheReadmeShowsForFpm() throws IOException, ConfigException
     {
-        final RouterConfig config = read(examples().get(1).replaceAll("(?m)^#(?=fpm-)", "")
+        final RouterConfig config = read(examples().get(1).replaceAll("(?m)^#(?=(fpm|spare)-)", "")
             .replace("control = \"netlink\"", "control = \"fpm\""));
         assertEquals(FpmConfig.DEFAULT_LISTEN, config.control().fpm().listenText());
         assertEquals(FpmConfig.DEFAULT_STALE_SECONDS, config.control().fpm().staleSeconds());
+        assertEquals(4, config.sparePorts());
     }
 
     private static List<String> examples() throws IOException
