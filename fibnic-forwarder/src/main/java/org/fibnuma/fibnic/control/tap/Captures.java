@@ -2,12 +2,10 @@ package org.fibnuma.fibnic.control.tap;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.agrona.concurrent.SystemNanoClock;
-import org.fibnuma.core.UserException;
 import org.fibnuma.core.filter.FilterProgram;
 import org.fibnuma.fibnic.capture.Capture;
 import org.fibnuma.fibnic.capture.CaptureSettings;
 import org.fibnuma.fibnic.control.ipc.ControlAnswer;
-import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 
 /** Starts and ends the captures of a router, one at a time. Control thread. */
 public final class Captures implements AutoCloseable
@@ -32,25 +30,16 @@ public final class Captures implements AutoCloseable
      */
     public void start(final JsonNode request, final ControlAnswer answer)
     {
-        if (session.isBusy())
-        {
-            answer.accept(ControlProtocol.error("another capture runs; a router makes one at a time: end that first"));
-            return;
-        }
-        final Capture capture;
-        final CaptureSettings settings;
-        try
-        {
-            settings = settings(request);
-            capture = new Capture(settings, taps.workers(), SystemNanoClock.INSTANCE, taps.epochOffsetNs());
-        }
-        catch (final IllegalArgumentException | UserException ex)
-        {
-            answer.accept(ControlProtocol.error(ex.getMessage()));
-            return;
-        }
-        taps.forEachWorker(worker -> taps.tap(worker).captureTo(capture.ring(worker)));
-        session.begin(capture, settings.ports(), taps.description(settings.ports()), answer);
+        session.start(() -> open(request), answer);
+    }
+
+    private TapSession.Opened open(final JsonNode request)
+    {
+        final CaptureSettings settings = settings(request);
+        final Capture capture =
+            new Capture(settings, taps.workers(), SystemNanoClock.INSTANCE, taps.epochOffsetNs());
+        return new TapSession.Opened(capture, settings.ports(),
+            () -> taps.forEachWorker(worker -> taps.tap(worker).captureTo(capture.ring(worker))));
     }
 
     private CaptureSettings settings(final JsonNode request)

@@ -1,13 +1,16 @@
 package org.fibnuma.fibnic.control.tap;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import org.fibnuma.core.UserException;
 import org.fibnuma.fibnic.control.ipc.AnswerStream;
 import org.fibnuma.fibnic.control.ipc.ControlAnswer;
+import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 import org.fibnuma.fibnic.tap.RecordStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.nio.ByteBuffer;
+import java.util.function.Supplier;
 
 /**
  * The capture or the trace of a router; at most one of its kind at a time. It lasts as long as its client is connected.
@@ -38,27 +41,48 @@ final class TapSession implements AutoCloseable
         this.switchOff = switchOff;
     }
 
-    /** Returns whether one runs; ends one whose client has gone. */
-    boolean isBusy()
+    /**
+     * A session whose memory is allocated.
+     *
+     * @param stream   of its records.
+     * @param ports    whose frames it has, one bit for each index.
+     * @param switchOn switches the taps on.
+     */
+    record Opened(RecordStream stream, long ports, Runnable switchOn)
     {
-        poll();
-        return client != null;
     }
 
     /**
-     * Begins a session, of which the taps were switched on.
+     * Starts a session unless one of its kind runs. The answer follows when every worker uses its tap.
      *
-     * @param stream      of its records.
-     * @param ports       whose frames it has, one bit for each index.
-     * @param description of what the client gets.
-     * @param answer      gets the description when every worker uses its tap, and the stream.
+     * @param opening allocates the session; an {@link IllegalArgumentException} or {@link UserException} refuses it
+     *                with one line.
+     * @param answer  gets the names of the ports and of the drop reasons, and the stream.
      */
-    void begin(
-        final RecordStream stream, final long ports, final JsonNode description, final ControlAnswer answer)
+    void start(final Supplier<Opened> opening, final ControlAnswer answer)
     {
-        final Client started = new Client(stream, ports);
+        poll();
+        if (client != null)
+        {
+            answer.accept(ControlProtocol.error(
+                "another " + kind + " runs; a router makes one at a time: end that first"));
+            return;
+        }
+        final Opened opened;
+        try
+        {
+            opened = opening.get();
+        }
+        catch (final IllegalArgumentException | UserException ex)
+        {
+            answer.accept(ControlProtocol.error(ex.getMessage()));
+            return;
+        }
+        opened.switchOn.run();
+        final Client started = new Client(opened.stream, opened.ports);
         client = started;
-        LOG.info("{} started, ports={}", kind, taps.names(ports));
+        LOG.info("{} started, ports={}", kind, taps.names(opened.ports));
+        final JsonNode description = taps.description(opened.ports);
         taps.whenSeen(() -> answer.accept(description, started));
     }
 

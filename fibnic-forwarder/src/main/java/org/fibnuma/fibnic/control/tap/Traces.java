@@ -2,10 +2,8 @@ package org.fibnuma.fibnic.control.tap;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.agrona.concurrent.SystemNanoClock;
-import org.fibnuma.core.UserException;
 import org.fibnuma.core.filter.FilterProgram;
 import org.fibnuma.fibnic.control.ipc.ControlAnswer;
-import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 import org.fibnuma.fibnic.trace.Trace;
 import org.fibnuma.fibnic.trace.TraceSettings;
 
@@ -30,25 +28,16 @@ public final class Traces implements AutoCloseable
      */
     public void start(final JsonNode request, final ControlAnswer answer)
     {
-        if (session.isBusy())
-        {
-            answer.accept(ControlProtocol.error("another trace runs; a router makes one at a time: end that first"));
-            return;
-        }
-        final Trace trace;
-        final TraceSettings settings;
-        try
-        {
-            settings = settings(request);
-            trace = new Trace(settings, taps.workers(), SystemNanoClock.INSTANCE, taps.epochOffsetNs());
-        }
-        catch (final IllegalArgumentException | UserException ex)
-        {
-            answer.accept(ControlProtocol.error(ex.getMessage()));
-            return;
-        }
-        taps.forEachWorker(worker -> taps.tap(worker).traceTo(trace.frames(worker)));
-        session.begin(trace, settings.ports(), taps.description(settings.ports()), answer);
+        session.start(() -> open(request), answer);
+    }
+
+    private TapSession.Opened open(final JsonNode request)
+    {
+        final TraceSettings settings = settings(request);
+        final Trace trace =
+            new Trace(settings, taps.workers(), SystemNanoClock.INSTANCE, taps.epochOffsetNs());
+        return new TapSession.Opened(trace, settings.ports(),
+            () -> taps.forEachWorker(worker -> taps.tap(worker).traceTo(trace.frames(worker))));
     }
 
     private TraceSettings settings(final JsonNode request)
