@@ -329,6 +329,7 @@ class DebianPackageSystemTest
             "egress-fifo-depth = 16",
             "hold-frames = 32",
             "icmp-error-burst = " + burst,
+            "spare-ports = 0",
             "[[port]]",
             "name = \"left\"",
             "device = \"xdp:r0\"",
