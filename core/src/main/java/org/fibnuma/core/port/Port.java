@@ -118,7 +118,7 @@ public interface Port extends AutoCloseable
 
     /**
      * Returns a capability of this port, such as {@link SharedInterface}, {@link Reattachable},
-     * {@link ConfigurableDevice} or {@link FiniteInput}.
+     * {@link ConfigurableDevice}, {@link DirectLink} or {@link FiniteInput}.
      *
      * @param type capability that is wanted.
      * @param <T>  capability that is wanted.

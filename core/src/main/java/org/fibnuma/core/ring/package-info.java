@@ -1,5 +1,7 @@
 /**
- * The ring that all modules use: frame descriptors from one producer thread to one consumer thread, over any memory
- * that an Agrona buffer can wrap. Egress FIFOs and the memory ports use it.
+ * The rings that all modules use, each from one producer thread to one consumer thread, over any memory that an Agrona
+ * buffer can wrap: frame descriptors ({@link org.fibnuma.core.ring.DescriptorRing}, in egress FIFOs and the memory
+ * ports), and records of some bytes between two processes ({@link org.fibnuma.core.ring.LineRingProducer},
+ * {@link org.fibnuma.core.ring.LineRingConsumer}).
  */
 package org.fibnuma.core.ring;

@@ -4,22 +4,31 @@ import org.agrona.BitUtil;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.fibnuma.core.ring.DescriptorRing;
+import org.fibnuma.core.ring.LineRingConsumer;
+import org.fibnuma.core.ring.LineRingProducer;
 
 /**
- * Layout of a link's file: a header of one page, then for each queue the ring and the slots from the near end to the
- * far end, then those of the other direction. Numbers are in the machine's byte order.
+ * Layout of a link's file: a header of one page, then for each queue the ring and the slots of frames from the near end
+ * to the far end and those of the other direction, then the rings of cache lines of both directions. Numbers are in the
+ * machine's byte order.
  */
 final class ShmLayout
 {
     /** Longest frame without FCS that a slot can contain, in bytes. */
     static final int SLOT_SIZE = 2048;
 
-    private static final long MAGIC = 0x4649_424E_5348_4D31L;
+    private static final long MAGIC = 0x4649_424E_5348_4D32L;
     private static final int MAGIC_OFFSET = 0;
     private static final int RING_SIZE_OFFSET = MAGIC_OFFSET + Long.BYTES;
     private static final int QUEUE_COUNT_OFFSET = RING_SIZE_OFFSET + Integer.BYTES;
+    /** IPv4 address of the endpoint that has an end, 0 for none; each on cache lines of its own. */
+    private static final int NEAR_ADDRESS_OFFSET = 4 * BitUtil.CACHE_LINE_LENGTH;
+    private static final int FAR_ADDRESS_OFFSET = NEAR_ADDRESS_OFFSET + 2 * BitUtil.CACHE_LINE_LENGTH;
     private static final int HEADER_LENGTH = 4096;
     private static final int DIRECTIONS = 2;
+    /** Lines of a ring, 128 KiB: more than a process sends while the other one is not running for 10 us. */
+    private static final int LINES = 2048;
+    private static final int LINE_RING_LENGTH = BitUtil.align(LineRingProducer.bytes(LINES), SLOT_SIZE);
 
     private ShmLayout()
     {
@@ -27,7 +36,7 @@ final class ShmLayout
 
     static long fileLength(final int ringSize, final int queueCount)
     {
-        return HEADER_LENGTH + (long)queueCount * DIRECTIONS * directionLength(ringSize);
+        return lineRingOffset(ringSize, queueCount, true) + (long)DIRECTIONS * LINE_RING_LENGTH;
     }
 
     private static long directionLength(final int ringSize)
@@ -61,6 +70,40 @@ final class ShmLayout
     static int queueCount(final AtomicBuffer file)
     {
         return file.getInt(QUEUE_COUNT_OFFSET);
+    }
+
+    /** Stores the address of the endpoint that has an end, 0 for none. */
+    static void announce(final AtomicBuffer file, final boolean far, final int ipv4)
+    {
+        file.putIntVolatile(far ? FAR_ADDRESS_OFFSET : NEAR_ADDRESS_OFFSET, ipv4);
+    }
+
+    /** Returns the address of the endpoint that has an end, 0 for none. */
+    static int announced(final AtomicBuffer file, final boolean far)
+    {
+        return file.getIntVolatile(far ? FAR_ADDRESS_OFFSET : NEAR_ADDRESS_OFFSET);
+    }
+
+    static LineRingProducer producer(final AtomicBuffer file, final boolean toFar)
+    {
+        return new LineRingProducer(lineRing(file, toFar), LINES);
+    }
+
+    static LineRingConsumer consumer(final AtomicBuffer file, final boolean toFar)
+    {
+        return new LineRingConsumer(lineRing(file, toFar), LINES);
+    }
+
+    private static AtomicBuffer lineRing(final AtomicBuffer file, final boolean toFar)
+    {
+        return new UnsafeBuffer(
+            file, (int)lineRingOffset(ringSize(file), queueCount(file), toFar), LineRingProducer.bytes(LINES));
+    }
+
+    private static long lineRingOffset(final int ringSize, final int queueCount, final boolean toFar)
+    {
+        return HEADER_LENGTH + (long)queueCount * DIRECTIONS * directionLength(ringSize) +
+            (toFar ? 0 : LINE_RING_LENGTH);
     }
 
     /** Returns one direction of a queue; its buffer keeps the mapping alive. */

@@ -6,8 +6,12 @@ import org.fibnuma.core.DirectoryLock;
 import org.fibnuma.core.IoFailure;
 import org.fibnuma.core.SharedMemoryDirectory;
 import org.fibnuma.core.UserException;
+import org.fibnuma.core.memory.FrameBounds;
+import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.SharedFiles;
 import org.fibnuma.core.port.PortRequest;
+import org.fibnuma.core.ring.LineRingConsumer;
+import org.fibnuma.core.ring.LineRingProducer;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -56,6 +60,10 @@ final class ShmLink implements AutoCloseable
         this.file = file;
         this.ringSize = ringSize;
         this.watch = watch;
+        if (FrameMemory.BOUNDS_CHECKS)
+        {
+            FrameBounds.register(file.addressOffset(), file.capacity(), file.capacity());
+        }
     }
 
     /**
@@ -115,6 +123,7 @@ final class ShmLink implements AutoCloseable
             }
             final AtomicBuffer file = map(rings);
             requireSame(port, file, ringSize, request.queueCount());
+            ShmLayout.announce(file, far, 0);
             final SharedFiles.Watch watch = SharedFiles.watch(rings, file.capacity(),
                 () -> ShmLayout.writeHeader(file, ringSize, request.queueCount()));
             complete = true;
@@ -202,6 +211,28 @@ final class ShmLink implements AutoCloseable
         return ShmLayout.direction(file, ringSize, queue, !far);
     }
 
+    LineRingProducer producer()
+    {
+        return ShmLayout.producer(file, !far);
+    }
+
+    LineRingConsumer consumer()
+    {
+        return ShmLayout.consumer(file, far);
+    }
+
+    /** Stores the address of the endpoint that has this end, 0 for none. */
+    void announce(final int ipv4)
+    {
+        ShmLayout.announce(file, far, ipv4);
+    }
+
+    /** Returns the address of the endpoint that has the other end, 0 for none. */
+    int announcedByOther()
+    {
+        return ShmLayout.announced(file, !far);
+    }
+
     /** Releases the end. The garbage collector unmaps the memory, because a late access must not crash. */
     @Override
     public void close()
@@ -211,6 +242,10 @@ final class ShmLink implements AutoCloseable
             return;
         }
         closed = true;
+        if (FrameMemory.BOUNDS_CHECKS)
+        {
+            FrameBounds.unregister(file.addressOffset());
+        }
         try
         {
             watch.close();

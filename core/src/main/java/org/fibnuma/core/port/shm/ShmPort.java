@@ -1,13 +1,16 @@
 package org.fibnuma.core.port.shm;
 
+import org.fibnuma.core.port.DirectLink;
 import org.fibnuma.core.port.PortCounter;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.SoftwarePort;
+import org.fibnuma.core.ring.LineRingConsumer;
+import org.fibnuma.core.ring.LineRingProducer;
 
 import java.util.Arrays;
 
 /** One end of a {@link ShmLink}. */
-final class ShmPort extends SoftwarePort
+final class ShmPort extends SoftwarePort implements DirectLink
 {
     private final String device;
     private final ShmLink link;
@@ -40,6 +43,30 @@ final class ShmPort extends SoftwarePort
     public String device()
     {
         return device;
+    }
+
+    @Override
+    public void announce(final int ipv4)
+    {
+        link.announce(ipv4);
+    }
+
+    @Override
+    public boolean leadsTo(final int ipv4)
+    {
+        return ipv4 != 0 && link.announcedByOther() == ipv4;
+    }
+
+    @Override
+    public LineRingProducer producer()
+    {
+        return link.producer();
+    }
+
+    @Override
+    public LineRingConsumer consumer()
+    {
+        return link.consumer();
     }
 
     @Override

@@ -1,0 +1,82 @@
+package org.fibnuma.core.ring;
+
+import org.agrona.BitUtil;
+
+/**
+ * Memory of a ring of records in cache lines, for one producer and one consumer, which may be two processes.
+ * <pre>
+ *  0     producer: connection whose records the ring has        int, released after the first line was cleared
+ *  128   consumer: connection (high half) and position          long, released after the records before were read
+ *  256   lines of 64 bytes
+ *  ...   producer: connection once more                         int, to find memory that was truncated and restored
+ *
+ *  first line of a record                                       further lines: data
+ *  0     length of the data, SKIP, or 0 for none yet   int, released last
+ *  4     connection                                    int
+ *  8     first number                                  long
+ *  16    second number                                 long
+ *  24    third number                                  int
+ *  32    data
+ * </pre>
+ * A record is contiguous. Before its length is stored, the producer clears the length in the line behind it, where the
+ * consumer looks next; so data of an earlier lap never looks like a record. Numbers are in the machine's byte order.
+ */
+final class LineRingLayout
+{
+    static final int LINE = BitUtil.CACHE_LINE_LENGTH;
+    static final int LINE_SHIFT = 6;
+    static final int PRODUCER_OFFSET = 0;
+    static final int CONSUMER_OFFSET = PRODUCER_OFFSET + 2 * LINE;
+    static final int LINES_OFFSET = CONSUMER_OFFSET + 2 * LINE;
+
+    static final int LENGTH_OFFSET = 0;
+    static final int CONNECTION_OFFSET = LENGTH_OFFSET + Integer.BYTES;
+    static final int FIRST_OFFSET = CONNECTION_OFFSET + Integer.BYTES;
+    static final int SECOND_OFFSET = FIRST_OFFSET + Long.BYTES;
+    static final int THIRD_OFFSET = SECOND_OFFSET + Long.BYTES;
+    static final int DATA_OFFSET = 32;
+
+    /** In place of a length: the next record is at the start of the ring. */
+    static final int SKIP = -1;
+    /** No connection has this number. */
+    static final int NONE = 0;
+
+    /** A record has at most this share of the lines, so that one always fits beside what is left of a lap. */
+    private static final int LONGEST_SHARE_SHIFT = 2;
+
+    private LineRingLayout()
+    {
+    }
+
+    /** Returns the memory in bytes of a ring with a capacity in lines. */
+    static int bytes(final int capacity)
+    {
+        return endOffset(capacity) + LINE;
+    }
+
+    /** Returns the offset of the last word. */
+    static int endOffset(final int capacity)
+    {
+        return LINES_OFFSET + (capacity << LINE_SHIFT);
+    }
+
+    /** Returns the number of lines of a record with data of a length. */
+    static int lines(final int length)
+    {
+        return DATA_OFFSET + length + LINE - 1 >> LINE_SHIFT;
+    }
+
+    /** Returns the length of the longest data in a ring of a capacity in lines. */
+    static int longest(final int capacity)
+    {
+        return (capacity >> LONGEST_SHARE_SHIFT << LINE_SHIFT) - DATA_OFFSET;
+    }
+
+    static void requireCapacity(final int capacity)
+    {
+        if (!BitUtil.isPowerOfTwo(capacity) || capacity < 1 << LONGEST_SHARE_SHIFT)
+        {
+            throw new IllegalArgumentException("a ring of " + capacity + " lines: a power of two from 4 on is needed");
+        }
+    }
+}

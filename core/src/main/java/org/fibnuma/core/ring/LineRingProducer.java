@@ -1,0 +1,216 @@
+package org.fibnuma.core.ring;
+
+import org.agrona.UnsafeApi;
+import org.agrona.concurrent.AtomicBuffer;
+import org.fibnuma.core.memory.FrameMemory;
+
+/**
+ * Writes records into a ring of cache lines. A record with up to 32 bytes of data is one line, so that the consumer
+ * needs one transfer between the caches of two processors to read it. The memory is laid out as {@link LineRingLayout}
+ * says. Used by one thread; the consumer may be in another process, and nothing that it stores makes this side throw or
+ * leave the memory.
+ */
+public final class LineRingProducer
+{
+    /** Up to this many bytes, copying eight at a time is faster than calling a block copy. */
+    private static final int SHORT_COPY = 64;
+
+    private final AtomicBuffer buffer;
+    private final long lines;
+    private final int capacity;
+    private final int longest;
+    private int connection = LineRingLayout.NONE;
+    private boolean isConnected;
+    private int tail;
+    private int headCopy;
+
+    /**
+     * Makes a producer that is not connected.
+     *
+     * @param buffer   of at least {@link #bytes} bytes outside the heap, aligned to a cache line and, where accesses
+     *                 are checked, registered with {@link org.fibnuma.core.memory.FrameBounds}; the reference keeps a
+     *                 mapping alive.
+     * @param capacity in lines, a power of two from 4 on.
+     */
+    public LineRingProducer(final AtomicBuffer buffer, final int capacity)
+    {
+        LineRingLayout.requireCapacity(capacity);
+        buffer.checkLimit(bytes(capacity));
+        this.buffer = buffer;
+        this.lines = buffer.addressOffset() + LineRingLayout.LINES_OFFSET;
+        this.capacity = capacity;
+        this.longest = LineRingLayout.longest(capacity);
+    }
+
+    /** Returns the memory in bytes that a ring of a capacity in lines needs. */
+    public static int bytes(final int capacity)
+    {
+        return LineRingLayout.bytes(capacity);
+    }
+
+    /** Returns the length of the longest data in bytes. */
+    public int longest()
+    {
+        return longest;
+    }
+
+    /**
+     * Empties the ring for a new connection. No consumer of an earlier connection may read any more.
+     *
+     * @param number of the connection, not 0, which the consumer knows too.
+     */
+    public void connect(final int number)
+    {
+        buffer.putIntVolatile(LineRingLayout.PRODUCER_OFFSET, LineRingLayout.NONE);
+        connection = number;
+        isConnected = false;
+        tail = 0;
+        headCopy = 0;
+        UnsafeApi.putInt(line(0) + LineRingLayout.LENGTH_OFFSET, 0);
+        buffer.putInt(LineRingLayout.endOffset(capacity), number);
+        buffer.putIntRelease(LineRingLayout.PRODUCER_OFFSET, number);
+    }
+
+    /** Returns false if the ring was emptied from outside, because its file was truncated and restored. */
+    public boolean isIntact()
+    {
+        return buffer.getIntVolatile(LineRingLayout.endOffset(capacity)) == connection;
+    }
+
+    /**
+     * Returns whether the consumer reads the records of this connection. Until it does, a record could stay unread for
+     * ever.
+     */
+    public boolean isConnected()
+    {
+        if (!isConnected)
+        {
+            isConnected = connection != LineRingLayout.NONE && connection(consumer()) == connection;
+        }
+        return isConnected;
+    }
+
+    /**
+     * Writes a record, which the consumer sees at once.
+     *
+     * @param first  number for the consumer.
+     * @param second number for the consumer.
+     * @param third  number for the consumer.
+     * @param data   native address of the data.
+     * @param length of the data, 1 to {@link #longest()}.
+     * @return false if the ring has no room for it now.
+     */
+    public boolean offer(final long first, final long second, final int third, final long data, final int length)
+    {
+        final int needed = LineRingLayout.lines(length);
+        final int index = index(tail);
+        final int skipped = needed <= capacity - index ? 0 : capacity - index;
+        // One line more is cleared for the consumer.
+        if (!hasRoom(skipped + needed + 1))
+        {
+            return false;
+        }
+        if (skipped > 0)
+        {
+            skip(skipped);
+        }
+        final long record = line(tail);
+        UnsafeApi.putInt(record + LineRingLayout.CONNECTION_OFFSET, connection);
+        UnsafeApi.putLong(record + LineRingLayout.FIRST_OFFSET, first);
+        UnsafeApi.putLong(record + LineRingLayout.SECOND_OFFSET, second);
+        UnsafeApi.putInt(record + LineRingLayout.THIRD_OFFSET, third);
+        copy(data, record + LineRingLayout.DATA_OFFSET, length);
+        publish(needed, length);
+        return true;
+    }
+
+    /**
+     * Returns the number of records that the consumer has not read, for the time when a connection is lost. A record
+     * that is being read counts.
+     */
+    public int unread()
+    {
+        int head = head();
+        int records = 0;
+        int walked = 0;
+        while (head != tail && walked < capacity)
+        {
+            // What the consumer stored in place of a length can change the count only.
+            final int length = UnsafeApi.getInt(line(head) + LineRingLayout.LENGTH_OFFSET);
+            final int count = length == LineRingLayout.SKIP ? capacity - index(head) :
+                length > 0 && length <= longest ? LineRingLayout.lines(length) : 1;
+            records += length == LineRingLayout.SKIP ? 0 : 1;
+            head += count;
+            walked += count;
+        }
+        return records;
+    }
+
+    private boolean hasRoom(final int needed)
+    {
+        if (capacity - (tail - headCopy) < needed)
+        {
+            headCopy = head();
+            return capacity - (tail - headCopy) >= needed;
+        }
+        return true;
+    }
+
+    /** Returns the consumer's position in this connection; a position that cannot be is taken for the last known. */
+    private int head()
+    {
+        final long consumer = consumer();
+        final int head = (int)consumer;
+        final boolean isValid = connection(consumer) == connection &&
+            Integer.compareUnsigned(tail - head, tail - headCopy) <= 0;
+        return isValid ? head : headCopy;
+    }
+
+    private long consumer()
+    {
+        return buffer.getLongVolatile(LineRingLayout.CONSUMER_OFFSET);
+    }
+
+    private static int connection(final long consumer)
+    {
+        return (int)(consumer >>> Integer.SIZE);
+    }
+
+    private void skip(final int count)
+    {
+        final long record = line(tail);
+        UnsafeApi.putInt(record + LineRingLayout.CONNECTION_OFFSET, connection);
+        publish(count, LineRingLayout.SKIP);
+    }
+
+    /** Makes the record at the tail visible, behind a line that has none. */
+    private void publish(final int count, final int length)
+    {
+        final long record = line(tail);
+        tail += count;
+        UnsafeApi.putInt(line(tail) + LineRingLayout.LENGTH_OFFSET, 0);
+        UnsafeApi.putIntRelease(null, record + LineRingLayout.LENGTH_OFFSET, length);
+    }
+
+    private static void copy(final long source, final long destination, final int length)
+    {
+        if (length > SHORT_COPY)
+        {
+            FrameMemory.copy(source, destination, length);
+        }
+        else
+        {
+            FrameMemory.copyShort(source, destination, length);
+        }
+    }
+
+    private int index(final int position)
+    {
+        return position & capacity - 1;
+    }
+
+    private long line(final int position)
+    {
+        return lines + ((long)index(position) << LineRingLayout.LINE_SHIFT);
+    }
+}
