@@ -3,6 +3,7 @@ package org.fibnuma.ipnuma.channel;
 import org.fibnuma.ipnuma.fate.PeerCounterSpace;
 import org.fibnuma.ipnuma.fate.PeerCounters;
 import org.fibnuma.ipnuma.seal.DatagramSeal;
+import org.fibnuma.ipnuma.session.DirectRings;
 import org.fibnuma.ipnuma.session.SessionSettings;
 import org.fibnuma.ipnuma.table.Peer;
 import org.fibnuma.ipnuma.table.RegionTable;
@@ -26,6 +27,7 @@ import java.util.Map;
  * @param listener notified of events and answers.
  * @param seals    by PC ID, for peers whose datagrams are sealed.
  * @param schedule polls the channels.
+ * @param rings    of the port, for writes without datagrams.
  * @param counters in which the counters of peers are published.
  */
 public record Channels(
@@ -38,6 +40,7 @@ public record Channels(
     ChannelListener listener,
     Map<Integer, DatagramSeal> seals,
     PeerSchedule schedule,
+    DirectRings rings,
     PeerCounterSpace counters)
 {
     /** Creates the channel of a peer in its format. */
@@ -62,7 +65,7 @@ public record Channels(
             Math.min(longest, output.longestPayload()) - (seal == null ? 0 : DatagramSeal.OVERHEAD));
         final PeerChannel channel = new FibnumaChannel(
             peer, output, new FibnumaChannel.Sealing(seal, frames.counters()), regions, settings, listener,
-            schedule, counters);
+            schedule, rings, counters);
         settings.datagramLength(longest);
         return channel;
     }

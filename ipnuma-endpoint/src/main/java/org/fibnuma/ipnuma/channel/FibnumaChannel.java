@@ -7,6 +7,8 @@ import org.fibnuma.ipnuma.fate.PeerCounters;
 import org.fibnuma.ipnuma.seal.DatagramSeal;
 import org.fibnuma.ipnuma.seal.SealedOutput;
 import org.fibnuma.ipnuma.session.DatagramOutput;
+import org.fibnuma.ipnuma.session.DirectPeer;
+import org.fibnuma.ipnuma.session.DirectRings;
 import org.fibnuma.ipnuma.session.Session;
 import org.fibnuma.ipnuma.session.SessionCounter;
 import org.fibnuma.ipnuma.session.SessionListener;
@@ -54,6 +56,7 @@ final class FibnumaChannel implements PeerChannel
         final SessionSettings settings,
         final ChannelListener listener,
         final PeerSchedule schedule,
+        final DirectRings rings,
         final PeerCounterSpace space)
     {
         this.place = schedule.add(this);
@@ -64,7 +67,8 @@ final class FibnumaChannel implements PeerChannel
         this.counters = sealing.counters;
         this.datagrams = seal == null ? output : new SealedOutput(output, seal);
         final SessionListener forwarding = new Forwarding(peer.pcId(), listener);
-        this.session = seal == null ? new Session(settings, regions, forwarding) :
+        this.session = seal == null ?
+            new Session(settings, regions, forwarding, new DirectPeer(rings, peer.ipv4(), place::wake)) :
             new Session(settings, regions, forwarding, seal::onConnection);
         this.refusals = new RefusalLog(peer.toString());
         session.connect();
@@ -79,7 +83,10 @@ final class FibnumaChannel implements PeerChannel
         final boolean ordered,
         final long tag)
     {
-        place.wake();
+        if (tag != 0 || !session.isDirect())
+        {
+            place.wake();
+        }
         return session.write(remoteAddress, key, dataAddress, length, ordered, tag);
     }
 
@@ -114,6 +121,10 @@ final class FibnumaChannel implements PeerChannel
     @Override
     public void flush()
     {
+        if (!session.hasDataToSend())
+        {
+            return;
+        }
         place.wake();
         session.flush();
         session.poll(datagrams, place.nowNs());
@@ -220,6 +231,7 @@ final class FibnumaChannel implements PeerChannel
         {
             peerCounters.set(PeerCounters.SESSION + i, session.counter(SESSION_COUNTERS[i]));
         }
+        session.onPublished();
         final long versions = session.counter(SessionCounter.OTHER_VERSION);
         if (versions != otherVersions)
         {

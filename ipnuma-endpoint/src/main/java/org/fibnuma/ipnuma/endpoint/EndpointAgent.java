@@ -15,6 +15,7 @@ import org.fibnuma.ipnuma.config.NetworkConfig;
 import org.fibnuma.ipnuma.fate.EndpointCounter;
 import org.fibnuma.ipnuma.fate.EndpointCounters;
 import org.fibnuma.ipnuma.fate.PeerCounterSpace;
+import org.fibnuma.ipnuma.session.DirectRings;
 import org.fibnuma.ipnuma.session.SessionSettings;
 import org.fibnuma.ipnuma.session.window.SlotPool;
 import org.fibnuma.ipnuma.table.PageMap;
@@ -50,6 +51,7 @@ public final class EndpointAgent implements Agent
     private final NetworkConfig network;
     private final PeerSchedule schedule = new PeerSchedule();
     private final SlotPool slots;
+    private final DirectRings rings;
     private final PeerChannel[] channelByPcId = new PeerChannel[PageMap.MAX_PC_ID + 1];
     private final EndpointCounters counters;
     private final RxQueue rxQueue;
@@ -93,9 +95,10 @@ public final class EndpointAgent implements Agent
         udpInput = new UdpInput(ipv4, context.port().deliversPartialChecksums(), counters);
         final SessionSettings settings = context.sessionSettings();
         slots = new SlotPool(settings.datagramLength(), SlotPool.MAX_SLOTS);
+        rings = DirectRings.of(context.port(), ipv4);
         factory = new Channels(
             frameOutput, mac, ipv4, context.port().mtu(), context.regions(), settings.slots(slots),
-            context.listener(), context.seals(), schedule,
+            context.listener(), context.seals(), schedule, rings,
             new PeerCounterSpace(context.counters(), context.sessionCounters()));
         context.peers().peers().forEach(this::addPeer);
         ethernetInput = new EthernetInput(
@@ -150,6 +153,7 @@ public final class EndpointAgent implements Agent
         isWorking = true;
         received.clear();
         int work = rxQueue.receive(received);
+        final int writes = rings.poll();
         final boolean isPoll = (++cycles & pollMask) == 0;
         if (work > 0 || isPoll)
         {
@@ -164,11 +168,12 @@ public final class EndpointAgent implements Agent
         {
             // Also under continuous load, since MAC addresses must be verified and counters published.
             arpTable.poll(nowNs);
+            rings.check();
             publish();
         }
         frameOutput.flush();
         isWorking = false;
-        return work;
+        return work + writes;
     }
 
     private void publish()
@@ -196,7 +201,8 @@ public final class EndpointAgent implements Agent
 
     /**
      * Recovers from an access to a mapped file that another process has truncated: the file gets its length back. If a
-     * duty cycle was interrupted, its frames are lost and all connections are ended and begin again.
+     * duty cycle was interrupted, its frames are lost; then, and if a connection uses the rings of a link, all
+     * connections are ended and begin again.
      *
      * @param fault error of the JVM for such an access, on this thread.
      * @throws UserException if no file was truncated.
@@ -220,8 +226,9 @@ public final class EndpointAgent implements Agent
             {
                 throw new UserException("an unknown fault, not of a truncated file: " + fault);
             }
-            if (isWorking)
+            if (isWorking || rings.isUsed())
             {
+                // A ring may have half a record.
                 abandonCycle();
             }
             return null;

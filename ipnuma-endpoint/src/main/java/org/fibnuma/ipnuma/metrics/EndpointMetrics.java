@@ -151,6 +151,10 @@ public final class EndpointMetrics
             case RESETS_SENT -> ofPeer(families, "sent_resets", "Sessions refused.", value, peer);
             case HELLOS_ANSWERED -> ofPeer(families, "answered_hellos", "Hellos answered.", value, peer);
             case REFUSED -> ofPeer(families, "refused_writes", "Writes that the regions refused.", value, peer);
+            case DIRECT_SENT -> ofPeer(families, "sent_direct_writes",
+                "Writes sent without a datagram, in memory that both ends share.", value, peer);
+            case DIRECT_RECEIVED -> ofPeer(families, "received_direct_writes",
+                "Writes received without a datagram.", value, peer);
             case CE_RECEIVED -> ofPeer(families, "congestion_marks",
                 "Datagrams received with congestion experienced.", value, peer);
             case CE_ECHOES_SENT -> ofPeer(families, "sent_congestion_echoes", "Congestion echoes sent.", value, peer);

@@ -25,6 +25,8 @@ final class Connection
     private final ConnectionId id;
     private final Sender sender;
     private final Receiver receiver;
+    /** Null if no writes pass without datagrams. */
+    private final DirectWrites direct;
     private final SessionOutput sending;
     private final SessionListener listener;
     private final SessionCounter.Counts counts;
@@ -63,6 +65,7 @@ final class Connection
         final ConnectionId id,
         final Sender sender,
         final Receiver receiver,
+        final DirectWrites direct,
         final SessionOutput sending,
         final SessionSettings settings,
         final SessionListener listener,
@@ -71,6 +74,7 @@ final class Connection
         this.id = id;
         this.sender = sender;
         this.receiver = receiver;
+        this.direct = direct;
         this.sending = sending;
         this.listener = listener;
         this.counts = counts;
@@ -119,7 +123,7 @@ final class Connection
     /** Ends the connection without notifying the peer, and reports what was pending as lost. */
     void lose(final boolean isRestart)
     {
-        final long lost = sender.pendingWrites();
+        final long lost = sender.pendingWrites() + (direct == null ? 0 : direct.end());
         counts.add(SessionCounter.WRITES_LOST, lost);
         sender.clear();
         receiver.clear();
@@ -308,6 +312,10 @@ final class Connection
         state = SessionState.UP;
         sender.begin(header);
         receiver.begin(header);
+        if (direct != null)
+        {
+            direct.begin(id);
+        }
         onHeard(nowNs);
         counts.add(SessionCounter.CONNECTIONS);
         listener.onUp();

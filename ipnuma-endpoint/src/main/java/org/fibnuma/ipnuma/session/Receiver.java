@@ -16,6 +16,8 @@ final class Receiver
     private final Acknowledger acknowledger;
     private final RefusedWrites refused;
     private final RegionInput regionInput;
+    /** Null if no writes pass without datagrams. */
+    private final DirectWrites direct;
     private final SessionOutput sending;
     private final SessionCounter.Counts counts;
     private final FibnumaHeaderFlyweight kept = new FibnumaHeaderFlyweight();
@@ -25,6 +27,7 @@ final class Receiver
         final Acknowledger acknowledger,
         final RefusedWrites refused,
         final RegionInput regionInput,
+        final DirectWrites direct,
         final SessionOutput sending,
         final SessionCounter.Counts counts)
     {
@@ -32,6 +35,7 @@ final class Receiver
         this.acknowledger = acknowledger;
         this.refused = refused;
         this.regionInput = regionInput;
+        this.direct = direct;
         this.sending = sending;
         this.counts = counts;
     }
@@ -87,6 +91,15 @@ final class Receiver
         else
         {
             onEarly(header, sequence, sourceIpv4);
+        }
+    }
+
+    /** Lets the writes take effect that passed without datagrams and were called before the next datagram. */
+    void takeDirect()
+    {
+        if (direct != null)
+        {
+            direct.beforeDatagram();
         }
     }
 
@@ -170,6 +183,7 @@ final class Receiver
 
     private boolean take(final FibnumaHeaderFlyweight datagram, final int sourceIpv4)
     {
+        takeDirect();
         final boolean isTaken = regionInput.take(datagram, sourceIpv4);
         if (!isTaken)
         {

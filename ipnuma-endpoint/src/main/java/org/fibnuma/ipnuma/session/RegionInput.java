@@ -155,14 +155,23 @@ final class RegionInput
             final int before = ByteEnables.leading(byteEnables);
             final int length = ByteEnables.span(byteEnables, lengthDw);
             final long remoteAddress = tlp.dwAddress() + before;
-            final int status = regions.write(remoteAddress, key, sourceIpv4, data + before, length);
-            if (status != AccessStatus.OK)
-            {
-                counts.add(SessionCounter.REFUSED);
-                refused.report(status, remoteAddress);
-                listener.onRefused(status, remoteAddress);
-            }
+            take(remoteAddress, key, sourceIpv4, data + before, length);
         }
+    }
+
+    /** Executes a write with any address and length; returns false if it was refused, which is reported to the peer. */
+    boolean take(
+        final long remoteAddress, final long key, final int sourceIpv4, final long dataAddress, final int length)
+    {
+        final int status = regions.write(remoteAddress, key, sourceIpv4, dataAddress, length);
+        if (status == AccessStatus.OK)
+        {
+            return true;
+        }
+        counts.add(SessionCounter.REFUSED);
+        refused.report(status, remoteAddress);
+        listener.onRefused(status, remoteAddress);
+        return false;
     }
 
     private boolean takeRequests(

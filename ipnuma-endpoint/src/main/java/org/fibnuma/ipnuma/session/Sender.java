@@ -130,6 +130,12 @@ final class Sender
         return window.pendingWrites() + open.writes();
     }
 
+    /** Returns whether the open datagram has something. */
+    boolean isOpen()
+    {
+        return open.isOpen();
+    }
+
     /** Returns whether a datagram was sent and is not acknowledged. */
     boolean hasUnderWay()
     {

@@ -31,6 +31,10 @@ public final class Session implements AutoCloseable
 {
     /** Header, trailer and the tag of a sealed datagram: bytes that are no TLPs. */
     private static final int OVERHEAD = FibnumaHeaderFlyweight.MIN_LENGTH + FibnumaHeaderFlyweight.TAG_LENGTH;
+    private static final Consumer<FibnumaHeaderFlyweight> NOT_SEALED = handshake ->
+    {
+        // There are no keys to derive.
+    };
     /** A write across a page boundary has two headers, and may begin and end inside a DW. */
     private static final int WRITE_OVERHEAD = 2 * (TlpFlyweight.LENGTH_4DW + TlpFlyweight.DW);
 
@@ -43,6 +47,8 @@ public final class Session implements AutoCloseable
     private final Sender sender;
     private final Receiver receiver;
     private final Connection connection;
+    /** Null if no writes pass without datagrams. */
+    private final DirectWrites direct;
     private final SessionListener listener;
     private final SessionCounter.Counts counts = new SessionCounter.Counts();
     private final FibnumaHeaderFlyweight header = new FibnumaHeaderFlyweight();
@@ -56,10 +62,25 @@ public final class Session implements AutoCloseable
      */
     public Session(final SessionSettings settings, final RegionTable regions, final SessionListener listener)
     {
-        this(settings, regions, listener, handshake ->
-        {
-            // Datagrams are not sealed.
-        });
+        this(settings, regions, listener, NOT_SEALED, null);
+    }
+
+    /**
+     * Creates a session without connection and without keys, whose writes pass by memory while the peer is at the other
+     * end of a link.
+     *
+     * @param settings read by the constructor only.
+     * @param regions  accessed by the peer.
+     * @param listener notified of events and answers.
+     * @param peer     that may be at the other end.
+     */
+    public Session(
+        final SessionSettings settings,
+        final RegionTable regions,
+        final SessionListener listener,
+        final DirectPeer peer)
+    {
+        this(settings, regions, listener, NOT_SEALED, peer);
     }
 
     /**
@@ -78,6 +99,16 @@ public final class Session implements AutoCloseable
         final SessionListener listener,
         final Consumer<FibnumaHeaderFlyweight> handshakes)
     {
+        this(settings, regions, listener, handshakes, null);
+    }
+
+    private Session(
+        final SessionSettings settings,
+        final RegionTable regions,
+        final SessionListener listener,
+        final Consumer<FibnumaHeaderFlyweight> handshakes,
+        final DirectPeer peer)
+    {
         settings.validate();
         capacity = (settings.datagramLength() - OVERHEAD) & -TlpFlyweight.DW;
         ownPool = settings.slots() == null ?
@@ -93,9 +124,11 @@ public final class Session implements AutoCloseable
         id = new ConnectionId(settings, handshakes);
         final SessionOutput sending = new SessionOutput(id, window, received, acknowledger, refused, counts);
         sender = new Sender(window, open, requests, sending, settings, listener, counts);
-        receiver = new Receiver(received, acknowledger, refused,
-            new RegionInput(regions, open, requests, refused, listener, counts, capacity), sending, counts);
-        connection = new Connection(id, sender, receiver, sending, settings, listener, counts);
+        final RegionInput regionInput =
+            new RegionInput(regions, open, requests, refused, listener, counts, capacity);
+        direct = peer == null ? null : new DirectWrites(peer, regionInput, received, counts);
+        receiver = new Receiver(received, acknowledger, refused, regionInput, direct, sending, counts);
+        connection = new Connection(id, sender, receiver, direct, sending, settings, listener, counts);
     }
 
     /** Connects from now on: {@link #poll} sends hellos until the peer answers, again after each loss. */
@@ -153,7 +186,35 @@ public final class Session implements AutoCloseable
         final long tag)
     {
         requireLength(length);
+        if (tag == 0 && isDirect())
+        {
+            return direct.write(remoteAddress, key, window.end(), dataAddress, length);
+        }
         return isTaking() && sender.write(remoteAddress, key, dataAddress, length, ordered, tag);
+    }
+
+    /**
+     * Returns whether the next write without a tag passes by memory: it leaves at once then, and needs no
+     * {@link #flush} and no {@link #poll}.
+     */
+    public boolean isDirect()
+    {
+        return direct != null && direct.isOpen() && connection.state() == SessionState.UP && !sender.isOpen();
+    }
+
+    /** Returns whether {@link #flush} and {@link #poll} send data. */
+    public boolean hasDataToSend()
+    {
+        return sender.isOpen() || sender.hasWaiting();
+    }
+
+    /** The counters were published; the next write that passes by memory is reported to {@link DirectPeer#activity}. */
+    public void onPublished()
+    {
+        if (direct != null)
+        {
+            direct.onPublished();
+        }
     }
 
     /**
@@ -270,7 +331,7 @@ public final class Session implements AutoCloseable
         int sent = connection.poll(output, nowNs);
         if (connection.isUp())
         {
-            if (!sender.onTime(nowNs))
+            if (!sender.onTime(nowNs) || direct != null && direct.isDamaged())
             {
                 connection.lose(false);
                 return sent;
@@ -311,7 +372,7 @@ public final class Session implements AutoCloseable
     /** Returns the number of writes that were taken and are not acknowledged. */
     public long pendingWrites()
     {
-        return sender.pendingWrites();
+        return sender.pendingWrites() + (direct == null ? 0 : direct.pending());
     }
 
     /** Returns a count since the session was created. */
@@ -371,7 +432,11 @@ public final class Session implements AutoCloseable
             case FibnumaKind.DATA -> receiver.onData(header, sourceIpv4, nowNs);
             case FibnumaKind.PROBE -> receiver.demandAcknowledgement();
             case FibnumaKind.ERROR -> listener.onError(header.status(), header.key());
-            case FibnumaKind.CLOSE -> connection.onClose(header);
+            case FibnumaKind.CLOSE ->
+            {
+                receiver.takeDirect();
+                connection.onClose(header);
+            }
             default ->
             {
                 // An ACK or NAK has nothing but its header.

@@ -47,6 +47,10 @@ public enum SessionCounter
     HELLOS_ANSWERED("hellos-answered"),
     /** Writes that the regions refused. */
     REFUSED("refused"),
+    /** Writes sent without a datagram, in memory that both ends share. */
+    DIRECT_SENT("direct-sent"),
+    /** Writes received without a datagram. */
+    DIRECT_RECEIVED("direct-received"),
     /** Datagrams received with congestion experienced. */
     CE_RECEIVED("ce-received"),
     /** Congestion echoes sent. */

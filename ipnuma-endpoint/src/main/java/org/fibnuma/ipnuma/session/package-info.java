@@ -17,6 +17,9 @@
  *          v
  *    DatagramOutput
  * </pre>
+ * Between two endpoints of one machine, writes pass beside the datagrams:
+ * {@link org.fibnuma.ipnuma.session.DirectRings}, from Session to RegionInput.
+ * <p>
  * {@link org.fibnuma.ipnuma.session.Session} has no port, reads no clock and allocates no object
  * for a datagram.
  * The README of the module describes the datagrams byte by byte and what the session guarantees.

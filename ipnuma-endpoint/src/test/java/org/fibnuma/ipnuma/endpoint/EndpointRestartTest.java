@@ -77,6 +77,23 @@ class EndpointRestartTest
         killSender();
     }
 
+    /** Without faults, the writes pass without datagrams. */
+    @Test
+    void shouldLetNoDirectWriteOfBeforeLandInAReceiverThatWasKilledAndTellTheSender() throws Exception
+    {
+        startOn("shm:" + prefix, "shm:" + prefix + "@far");
+        killReceiver();
+        await(() -> b.counter("peer 1 direct-received") >= SLOTS);
+    }
+
+    @Test
+    void shouldLetNoDirectWriteOfBeforeLandFromASenderThatWasKilledAndTellTheReceiver() throws Exception
+    {
+        startOn("shm:" + prefix, "shm:" + prefix + "@far");
+        killSender();
+        await(() -> b.counter("peer 1 direct-received") >= SLOTS);
+    }
+
     @Test
     void shouldLetNoWriteLandThatANetworkKeptOverTheSendersRestart() throws Exception
     {

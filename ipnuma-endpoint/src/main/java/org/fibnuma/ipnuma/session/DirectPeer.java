@@ -1,0 +1,13 @@
+package org.fibnuma.ipnuma.session;
+
+/**
+ * A peer that may be at the other end of a link in shared memory.
+ *
+ * @param rings    of the endpoint's port.
+ * @param ipv4     address of the peer.
+ * @param activity called by the endpoint's thread for the first write after {@link Session#onPublished()}, in either
+ *                 direction, and for every write that is refused.
+ */
+public record DirectPeer(DirectRings rings, int ipv4, Runnable activity)
+{
+}

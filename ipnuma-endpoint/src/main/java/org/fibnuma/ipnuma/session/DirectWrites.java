@@ -1,0 +1,130 @@
+package org.fibnuma.ipnuma.session;
+
+import org.fibnuma.core.ring.LineRingConsumer;
+import org.fibnuma.ipnuma.session.window.ReceiveWindow;
+
+/**
+ * Writes that a connection passes by {@link DirectRings} instead of datagrams, in both directions. The memory between
+ * the two ends neither loses nor reorders, so that these writes need no checksum and no acknowledgement. Everything
+ * else is sent in datagrams.
+ * <p>
+ * The order of all operations is kept. A write has the sequence of the datagram that follows it: it takes effect when
+ * all datagrams before that have. And before a datagram takes effect, the writes that are in the ring do, because those
+ * that were called earlier are among them.
+ */
+final class DirectWrites implements LineRingConsumer.Handler
+{
+    private final DirectPeer peer;
+    private final RegionInput regionInput;
+    private final ReceiveWindow received;
+    private final SessionCounter.Counts counts;
+    private boolean isOpen;
+    private boolean isDamaged;
+    private boolean isPublished = true;
+
+    DirectWrites(
+        final DirectPeer peer,
+        final RegionInput regionInput,
+        final ReceiveWindow received,
+        final SessionCounter.Counts counts)
+    {
+        this.peer = peer;
+        this.regionInput = regionInput;
+        this.received = received;
+        this.counts = counts;
+    }
+
+    /** Begins with the connection that was established last, if the rings lead to the peer. */
+    void begin(final ConnectionId id)
+    {
+        isOpen = peer.rings().begin(this, peer.ipv4(), id.own().session(), id.remote().session());
+    }
+
+    /** Ends with the connection; returns the number of writes that are not known to have taken effect. */
+    int end()
+    {
+        final int lost = pending();
+        isOpen = false;
+        isDamaged = false;
+        peer.rings().end(this);
+        return lost;
+    }
+
+    /** Returns whether a write can go this way: the peer has to read the rings, too. */
+    boolean isOpen()
+    {
+        return isOpen && peer.rings().isConnected();
+    }
+
+    /** The rings have lost writes; the connection has to end. */
+    void onDamage()
+    {
+        isDamaged = true;
+        peer.activity().run();
+    }
+
+    boolean isDamaged()
+    {
+        return isDamaged;
+    }
+
+    /** Returns the number of writes that the peer has not read. */
+    int pending()
+    {
+        return isOpen ? peer.rings().unread() : 0;
+    }
+
+    void onPublished()
+    {
+        isPublished = true;
+    }
+
+    /** Lets the writes take effect that precede a datagram. */
+    void beforeDatagram()
+    {
+        if (isOpen)
+        {
+            peer.rings().poll();
+        }
+    }
+
+    /** Sends a write that precedes the datagram with a sequence; returns false if there is no room. */
+    boolean write(
+        final long remoteAddress, final long key, final int sequence, final long dataAddress, final int length)
+    {
+        if (!peer.rings().offer(remoteAddress, key, sequence, dataAddress, length))
+        {
+            return false;
+        }
+        counts.add(SessionCounter.DIRECT_SENT);
+        onActivity();
+        return true;
+    }
+
+    /** Lets a write of the peer take effect, or wait for the datagrams before it. */
+    @Override
+    public boolean onRecord(
+        final long remoteAddress, final long key, final int sequence, final long dataAddress, final int length)
+    {
+        if (received.next() - sequence < 0)
+        {
+            return false;
+        }
+        counts.add(SessionCounter.DIRECT_RECEIVED);
+        if (!regionInput.take(remoteAddress, key, peer.ipv4(), dataAddress, length))
+        {
+            peer.activity().run();
+        }
+        onActivity();
+        return true;
+    }
+
+    private void onActivity()
+    {
+        if (isPublished)
+        {
+            isPublished = false;
+            peer.activity().run();
+        }
+    }
+}
