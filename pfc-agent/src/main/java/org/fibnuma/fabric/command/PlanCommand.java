@@ -116,6 +116,20 @@ final class PlanCommand implements Callable<Integer>
     {
         SonicReport.requireCell(cell);
         requireLanes();
+        try
+        {
+            return plan();
+        }
+        catch (final OutOfMemoryError ex)
+        {
+            throw new UserException("--topology: " + topology + " needs more memory than the heap of " +
+                (Runtime.getRuntime().maxMemory() >> 20) + " MiB; set a larger one, as in FIBNUMA_JAVA_OPTS=-Xmx" +
+                (Runtime.getRuntime().maxMemory() >> 19) + "m, or plan with a single --method", ex);
+        }
+    }
+
+    private int plan() throws IOException
+    {
         final SonicSite site = SonicSite.isSite(Path.of(topology)) ? SonicSite.read(Path.of(topology)) : null;
         final Fabric fabric = site == null ? TopologyReader.read(topology) : site.fabric();
         final JoinedFatTrees trees = traffic.equals(UNIFORM) ? TopologyReader.fatTrees(topology) : null;
@@ -204,7 +218,8 @@ final class PlanCommand implements Callable<Integer>
             if (name.equals(JOINT))
             {
                 // The turns of generated trees have other traffic with turn prohibition.
-                plan.routeJointly(trees == null ? plans.get(PROHIBITION) : null, lanes, seed);
+                plan.routeJointly(trees == null ? plans.get(PROHIBITION) : null,
+                    trees != null && trees.trees() == 2, lanes, seed);
             }
             else
             {

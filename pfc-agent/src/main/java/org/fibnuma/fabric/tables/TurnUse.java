@@ -23,11 +23,18 @@ final class TurnUse
         this.count = new int[firstTurn[fabric.channelCount()]];
     }
 
-    /** Adds a use of a turn unless it would close a cycle; returns whether it was added. */
-    boolean acquire(final int in, final int out)
+    /**
+     * Adds a use of a turn unless it would close a cycle.
+     *
+     * @param in    channel into a switch.
+     * @param out   channel out of it.
+     * @param steps limit of the search for a cycle; the turn is not added if it takes more.
+     * @return whether it was added.
+     */
+    boolean acquire(final int in, final int out, final int steps)
     {
         final int turn = turn(in, out);
-        if (count[turn] == 0 && (fabric.reverse(in) == out || !order.add(in, out)))
+        if (count[turn] == 0 && (fabric.reverse(in) == out || !order.add(in, out, steps)))
         {
             return false;
         }

@@ -77,7 +77,20 @@ public final class ChannelOrder
         {
             return addUnordered(in, out);
         }
-        if (label[in] >= label[out] && !makeRoom(in, out))
+        return add(in, out, Integer.MAX_VALUE);
+    }
+
+    /**
+     * Adds one direction of a turn unless it closes a cycle or the search for one is long.
+     *
+     * @param in    channel into a switch.
+     * @param out   channel out of it, not the reverse of {@code in}.
+     * @param steps limit of the steps in each direction; the turn is not added if the search takes more.
+     * @return whether the turn is in the set now.
+     */
+    public boolean add(final int in, final int out, final int steps)
+    {
+        if (label[in] >= label[out] && !makeRoom(in, out, steps))
         {
             return false;
         }
@@ -128,7 +141,7 @@ public final class ChannelOrder
         return true;
     }
 
-    private boolean makeRoom(final int in, final int out)
+    private boolean makeRoom(final int in, final int out, final int steps)
     {
         final long upper = label[in];
         final long lower = label[out];
@@ -136,7 +149,7 @@ public final class ChannelOrder
         final IntPredicate above = channel -> label[fabric.reverse(channel)] > lower;
         forward.start(out);
         backward.start(fabric.reverse(in));
-        while (true)
+        for (int step = 0; step < steps; step++)
         {
             if (forward.advance(below, backward))
             {
@@ -157,6 +170,7 @@ public final class ChannelOrder
                 return true;
             }
         }
+        return false;
     }
 
     /** Moves the channels of the forward search, in their order, right behind a channel. */
