@@ -127,7 +127,7 @@ final class FabricPlan
      *
      * @param prohibition a finished plan of turn prohibition whose tables are a start too; null to plan one.
      * @param isJoined    whether the network is generated fat trees with joining cables. Their turns were chosen for
-     *                    the paper's demand; in a large network, tables start with turns for the demand of the tables.
+     *                    the paper's demand; in a large network, turns for the demand of the tables are tried too.
      * @param count       number of lanes.
      * @param seed        of the random choices.
      */
@@ -136,20 +136,17 @@ final class FabricPlan
         lanes = Lanes.regions(fabric, count);
         routes = new DestinationRoutes(turns, demand);
         final List<ForwardingTables> starts = new ArrayList<>();
+        starts.add(routes.make().tables());
         if (isJoined && BalancedPaths.isLarge(fabric))
         {
             final TurnPlan own = TurnAddition.sound(seed).plan(provisional(fabric, demand));
             starts.add(new DestinationRoutes(own, demand).make().tables());
         }
-        else
+        // In a large network a further plan is worth its time only if the first has no good trees.
+        else if (!BalancedPaths.isLarge(fabric) || routes.escapedServers() > 0)
         {
-            starts.add(routes.make().tables());
-            // In a large network a second plan is worth its time only if the first has no good trees.
-            if (!BalancedPaths.isLarge(fabric) || routes.escapedServers() > 0)
-            {
-                starts.add(prohibition != null ? prohibition.tables :
-                    new DestinationRoutes(new TurnProhibition().plan(traffic), demand).make().tables());
-            }
+            starts.add(prohibition != null ? prohibition.tables :
+                new DestinationRoutes(new TurnProhibition().plan(traffic), demand).make().tables());
         }
         tables = JointRoutes.of(starts, lanes, demand, seed, () -> routes.pathLoads().max());
         prove();
