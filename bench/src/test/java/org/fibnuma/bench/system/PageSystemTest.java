@@ -28,6 +28,9 @@ class PageSystemTest
     private static final String ORIGIN = "http://127.0.0.1:9473/";
     private static final String HTTP = "[http]\n";
 
+    /** Nanoseconds that the classifier takes for a packet; its name may be broken at the second capital letter. */
+    private static final String TIME = "//table[@id='times']//tr[th[starts-with(., 'Frame')]]/*[2]";
+
     private RouterLab lab;
     private PageBrowser browser;
 
@@ -80,6 +83,7 @@ class PageSystemTest
             final String drawn = browser.line();
             browser.await("a longer line", () -> !browser.line().equals(drawn));
             search("198.51.100.7");
+            browser.await("a time of a stage", () -> browser.has(TIME) && browser.number(TIME) > 0);
             browser.writeScreenshots("router");
             ping.kill();
         }

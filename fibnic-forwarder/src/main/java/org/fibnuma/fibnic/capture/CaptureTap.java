@@ -4,9 +4,10 @@ import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.fibnic.trace.FrameTraces;
 
 /**
- * The switch of one worker for captures and traces: it is on while either runs. Used by the worker, except
- * {@link #captureTo} and {@link #traceTo}. All methods but {@link #isOn()} and {@link #refresh()} are called only while
- * it is on, and between two calls of {@link #refresh()} it does not change.
+ * The switch of one worker for captures, traces and samples of the time of stages: it is on while a capture or a trace
+ * runs, or until the next batch is sampled. Used by the worker, except {@link #captureTo} and {@link #traceTo}. All
+ * methods but {@link #isOn()} and {@link #refresh} are called only while it is on, and between two calls of
+ * {@link #refresh} it does not change, except by {@link #takeSample()}.
  */
 public final class CaptureTap
 {
@@ -14,6 +15,7 @@ public final class CaptureTap
     public static final int NONE = CaptureRing.NONE;
 
     private static final Use OFF = new Use(null, null);
+    private static final Use SAMPLE = new Use(null, null);
 
     /** Null while the tap is off. */
     private Use use;
@@ -33,13 +35,13 @@ public final class CaptureTap
         }
     }
 
-    /** Sets the ring to use from the worker's next {@link #refresh()} on, null for none; control thread. */
+    /** Sets the ring to use from the worker's next {@link #refresh} on, null for none; control thread. */
     public void captureTo(final CaptureRing ring)
     {
         next = new Use(ring, nextOrOff().traces).orNull();
     }
 
-    /** Sets the traces to use from the worker's next {@link #refresh()} on, null for none; control thread. */
+    /** Sets the traces to use from the worker's next {@link #refresh} on, null for none; control thread. */
     public void traceTo(final FrameTraces traces)
     {
         next = new Use(nextOrOff().ring, traces).orNull();
@@ -54,20 +56,38 @@ public final class CaptureTap
     /**
      * Uses what was set last; once in every duty cycle, after the worker has reported to
      * {@link org.fibnuma.fibnic.fib.ReaderEpochs}: a ring that was replaced before the report is not used after it.
+     *
+     * @param isSampleDue whether the next batch is to be sampled. While a capture or a trace runs, none is, because
+     *                    its time would include theirs.
      */
-    public void refresh()
+    public void refresh(final boolean isSampleDue)
     {
-        final Use now = next;
+        final Use set = next;
+        final Use now = set == null && isSampleDue ? SAMPLE : set;
         if (now != use)
         {
             use = now;
         }
     }
 
-    /** Returns whether frames are to be captured or traced. */
+    /** Returns whether frames are to be captured, traced or sampled. */
     public boolean isOn()
     {
         return use != null;
+    }
+
+    /**
+     * Returns whether the stages of this batch are to be timed. If so the tap is off from now on, so that the stages
+     * run as they do for other batches.
+     */
+    public boolean takeSample()
+    {
+        final boolean isSample = use == SAMPLE;
+        if (isSample)
+        {
+            use = null;
+        }
+        return isSample;
     }
 
     /** Returns the traces of the worker, null if no trace runs. */

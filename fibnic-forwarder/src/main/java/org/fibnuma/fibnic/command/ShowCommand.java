@@ -42,7 +42,8 @@ final class ShowCommand implements Runnable
             add(show, new Query(), "neighbors", "The neighbours on the ports.");
             add(show, new Query(), "drops", "The fate of all frames, and the reasons of drops.");
             add(show, new Query(), "stages",
-                "The stages of the pipeline and what each one dropped.",
+                "The stages of the pipeline and what each one dropped; the time that each one takes for a frame, and " +
+                "the frames that it gets in a batch, in a sample of the batches.",
                 "For each worker the longest pause and its reason, the longest one by the JVM, and how many of these " +
                 "were above 2 ms; the longest cycle of the control thread and the longest safepoint.");
             add(show, new Query(), "pfc",

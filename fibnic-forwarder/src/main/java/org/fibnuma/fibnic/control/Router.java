@@ -64,6 +64,7 @@ import org.fibnuma.fibnic.rib.LinkTable;
 import org.fibnuma.fibnic.rib.NeighborRefresher;
 import org.fibnuma.fibnic.rib.RoutingTables;
 import org.fibnuma.fibnic.rib.VlanSettings;
+import org.fibnuma.fibnic.stage.StageTimes;
 import org.fibnuma.fibnic.vlan.VlanTraffic;
 import org.fibnuma.fibnic.warmup.WarmUp;
 import org.slf4j.Logger;
@@ -304,7 +305,7 @@ public final class Router implements AutoCloseable
         warmUp = keep(WarmUp.start());
         counters = keep(CountersFile.create(
             CountersFile.directoryOf(config.name()),
-            CountersFile.DEFAULT_CAPACITY + (!config.isLossless() ? 0 :
+            CountersFile.DEFAULT_CAPACITY + config.workers().count() * StageTimes.COUNTERS + (!config.isLossless() ? 0 :
                 LosslessCounters.count(config.ports().size(), config.pfc().losslessPriorities()))));
         final HostChanges changes = keep(HostChanges.open(config.name()));
         final MemoryRegion frames = keep(FrameMemoryPlan.region(config, hostFrames));

@@ -15,6 +15,7 @@ import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.multipath.MultipathSelection;
 import org.fibnuma.fibnic.ports.PortQueues;
 import org.fibnuma.fibnic.ports.PortTable;
+import org.fibnuma.fibnic.stage.StageTimes;
 import org.fibnuma.fibnic.vlan.VlanInput;
 import org.fibnuma.fibnic.vlan.VlanOutput;
 
@@ -59,6 +60,7 @@ public abstract class ForwarderAgent implements Agent
     final FateCounters counters;
     final BatchClock batchClock;
     final CaptureTap captureTap;
+    final StageClock stageClock;
     final ReaderEpochs.Reader reader;
     /** Frames received from one interface in this duty cycle, and the classes that they are divided into. */
     final FrameBatch frames = new FrameBatch();
@@ -92,6 +94,7 @@ public abstract class ForwarderAgent implements Agent
         dropOutput = egress.drops();
         captureTap = context.captureTap();
         batchClock = new BatchClock(context.clock());
+        stageClock = new StageClock(context.clock(), new StageTimes(context.counters(), worker), frames);
         checksumCompletion = new ChecksumCompletion(context.places(), counters);
         checksumCompletion.take(portQueues);
         vlanInput = context.newVlanInput(counters);
@@ -175,7 +178,7 @@ public abstract class ForwarderAgent implements Agent
         work += egressQueues.flush();
         puntOutput.flush();
         reader.quiesce();
-        captureTap.refresh();
+        captureTap.refresh(stageClock.isDueAfter(received));
         followPorts();
         countCycle(work, isChoreCycle);
         return work;

@@ -14,7 +14,7 @@ final class LosslessForwarderAgent extends ForwarderAgent
 {
     private final PriorityTagInput priorityTagInput;
     private final PauseInput pauseInput;
-    private final TracedStages tracedStages;
+    private final ObservedStages observedStages;
 
     LosslessForwarderAgent(final ForwarderContext context)
     {
@@ -26,7 +26,7 @@ final class LosslessForwarderAgent extends ForwarderAgent
         super(context, egress, new FrameClassifier(context, egress.counters()));
         priorityTagInput = new PriorityTagInput(counters);
         pauseInput = new PauseInput(egress.ports(), context.framePool(), counters, context.clock());
-        tracedStages = new TracedStages(this, context, priorityTagInput, pauseInput);
+        observedStages = new ObservedStages(this, context, priorityTagInput, pauseInput);
     }
 
     @Override
@@ -42,7 +42,7 @@ final class LosslessForwarderAgent extends ForwarderAgent
                 if (captureTap.isOn())
                 {
                     captureTap.received(frames);
-                    if (tracedStages.process())
+                    if (observedStages.process())
                     {
                         work += received;
                         continue;

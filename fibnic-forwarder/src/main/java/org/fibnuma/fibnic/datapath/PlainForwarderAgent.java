@@ -6,7 +6,7 @@ import org.fibnuma.fibnic.fate.ForwarderCounter;
 /** A worker of a router without lossless priorities. */
 final class PlainForwarderAgent extends ForwarderAgent
 {
-    private final TracedStages tracedStages;
+    private final ObservedStages observedStages;
 
     PlainForwarderAgent(final ForwarderContext context)
     {
@@ -22,7 +22,7 @@ final class PlainForwarderAgent extends ForwarderAgent
     PlainForwarderAgent(final ForwarderContext context, final EgressQueues egress, final FrameClassifier classifier)
     {
         super(context, egress, classifier);
-        tracedStages = new TracedStages(this, context, null, null);
+        observedStages = new ObservedStages(this, context, null, null);
     }
 
     @Override
@@ -38,7 +38,7 @@ final class PlainForwarderAgent extends ForwarderAgent
                 if (captureTap.isOn())
                 {
                     captureTap.received(frames);
-                    if (tracedStages.process())
+                    if (observedStages.process())
                     {
                         work += received;
                         continue;

@@ -53,8 +53,9 @@
  * router's own ICMP messages take the stages from the lookup of their family on.
  * <p>
  * While a capture runs, {@link org.fibnuma.fibnic.capture.CaptureTap} copies frames where they are received, sent and
- * dropped. A batch with frames of a trace is processed by {@code TracedStages}, which runs the same stages and records
- * what each did to the traced frames.
+ * dropped. A batch with frames of a trace is processed by {@code ObservedStages}, which runs the same stages, and
+ * {@code TraceObserver} records what each did to the traced frames. So is one batch in some thousand, whose stages
+ * {@code StageClock} times.
  * <p>
  * A router with lossless priorities uses {@code LosslessForwarderAgent} and {@code LosslessEgressQueues}. Both
  * {@code LosslessEgressQueues} and {@link org.fibnuma.fibnic.lossless.PauseInput} use one

@@ -9,7 +9,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Removes the counters, 1.3 MB of shared memory each, of demos that were ended by SIGKILL. */
+/** Removes the counters, 1.4 MB of shared memory each, of demos that were ended by SIGKILL. */
 final class AbandonedDemos
 {
     private static final String PREFIX = "demo-";

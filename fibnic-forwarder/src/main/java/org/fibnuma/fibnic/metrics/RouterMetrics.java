@@ -10,6 +10,7 @@ import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.fibnuma.fibnic.fate.PortTraffic;
+import org.fibnuma.fibnic.stage.Stage;
 import org.fibnuma.fibnic.vlan.VlanTraffic;
 import org.fibnuma.pfc.priority.PfcCounter;
 
@@ -21,13 +22,14 @@ import java.util.function.LongSupplier;
  * <p>
  * A router has at most about 30,000 series: 40 for each of 16 ports, 5 for each of 4,094 VLAN interfaces, 2 for each of
  * {@link RouterSampler#MAX_RULES} rules of access lists, 15 for each of 128 lossless priorities, 9 for each worker and
- * 300 others.
+ * 400 others.
  */
 public final class RouterMetrics
 {
     private static final String PORT = "port";
     private static final String FAMILY = "family";
     private static final String REASON = "reason";
+    private static final String STAGE = "stage";
 
     private final MetricsWriter<RouterSample> writer = new MetricsWriter<>(this::collect);
     private final LongSupplier uptimeMs;
@@ -119,9 +121,18 @@ public final class RouterMetrics
         for (final RouterSample.Stage stage : sample.stages())
         {
             families.counter("stage_packets", "Frames of each stage of the data path, as in show stages.",
-                rising("stage " + stage.name(), stage.frames()), "stage", stage.name());
+                rising("stage " + stage.name(), stage.frames()), STAGE, stage.name());
             families.counter("stage_dropped_packets", "Frames that each stage of the data path dropped.",
-                stage.dropped(), "stage", stage.name());
+                stage.dropped(), STAGE, stage.name());
+        }
+        for (final Stage stage : Stage.values())
+        {
+            families.counter("stage_sampled_seconds", "Time that each stage of the data path took for sampled batches.",
+                Unit.nanosToSeconds(sample.times().nanoseconds(stage)), STAGE, stage.label());
+            families.counter("stage_sampled_packets", "Frames of sampled batches that each stage was given.",
+                sample.times().frames(stage), STAGE, stage.label());
+            families.counter("stage_sampled_batches", "Sampled batches with frames for each stage.",
+                sample.times().batches(stage), STAGE, stage.label());
         }
     }
 

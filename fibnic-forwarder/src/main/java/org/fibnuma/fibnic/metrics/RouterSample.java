@@ -6,6 +6,7 @@ import org.fibnuma.core.pause.ThreadPauses;
 import org.fibnuma.fibnic.fate.FateReport;
 import org.fibnuma.fibnic.lossless.LosslessReport;
 import org.fibnuma.fibnic.rib.RoutingTables;
+import org.fibnuma.fibnic.stage.StageTimesReport;
 
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import java.util.Map;
  *
  * @param fates                  sums over the workers.
  * @param stages                 frames and drops of each stage.
+ * @param times                  of the stages for sampled batches, sums over the workers.
  * @param ports                  by index.
  * @param vlans                  VLAN interfaces.
  * @param rules                  of all access lists, at most {@link RouterSampler#MAX_RULES} and one for each list.
@@ -31,6 +33,7 @@ import java.util.Map;
 public record RouterSample(
     FateReport fates,
     List<Stage> stages,
+    StageTimesReport times,
     List<PortSample> ports,
     List<VlanSample> vlans,
     List<RuleSample> rules,

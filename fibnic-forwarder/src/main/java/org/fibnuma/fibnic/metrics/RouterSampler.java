@@ -20,6 +20,7 @@ import org.fibnuma.fibnic.lossless.LosslessReport;
 import org.fibnuma.fibnic.report.RouterReport;
 import org.fibnuma.fibnic.report.StagesReport;
 import org.fibnuma.fibnic.rib.LinkTable;
+import org.fibnuma.fibnic.stage.StageTimesReport;
 import org.fibnuma.fibnic.vlan.VlanTraffic;
 
 import java.util.ArrayList;
@@ -58,7 +59,8 @@ public record RouterSampler(
         final FateReport fates = FateReport.of(router.counters());
         final Map<String, TableSample> tables = tables();
         return new RouterSample(
-            fates, stages(), ports(fates), vlans(), rules(), neighbors(tables.keySet()), tables,
+            fates, stages(), StageTimesReport.of(router.counters()),
+            ports(fates), vlans(), rules(), neighbors(tables.keySet()), tables,
             router.tables().adjacencyCount(), router.tables().work(), longestControlCycleNs.getAsLong(),
             safepoints.get(), pauses.stream().map(Supplier::get).toList(), LosslessReport.of(router.counters()),
             router.host().get().restrictions().size());

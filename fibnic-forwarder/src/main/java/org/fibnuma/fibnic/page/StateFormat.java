@@ -11,6 +11,8 @@ import org.fibnuma.fibnic.fate.PortTraffic;
 import org.fibnuma.fibnic.metrics.PortSample;
 import org.fibnuma.fibnic.metrics.RouterSample;
 import org.fibnuma.fibnic.metrics.VlanSample;
+import org.fibnuma.fibnic.stage.Stage;
+import org.fibnuma.fibnic.stage.StageTimesReport;
 import org.fibnuma.fibnic.vlan.VlanTraffic;
 
 import java.util.Locale;
@@ -57,6 +59,7 @@ public final class StateFormat
             state.withArray("stages").addObject().put("stage", stage.name()).put("which", stage.which())
                 .put("frames", stage.frames()).put("dropped", stage.dropped());
         }
+        putTimes(state.putArray("times"), sample.times());
         putTables(state, sample);
         putControl(state.putObject("control"), sample);
         sample.pauses().forEach(pauses -> state.withArray("workers").addObject()
@@ -107,6 +110,18 @@ public final class StateFormat
             if (sample.fates().get(reason) > 0)
             {
                 rows.addObject().put("reason", reason.label()).put("frames", sample.fates().get(reason));
+            }
+        }
+    }
+
+    private static void putTimes(final ArrayNode rows, final StageTimesReport times)
+    {
+        for (final Stage stage : Stage.values())
+        {
+            if (times.batches(stage) > 0)
+            {
+                rows.addObject().put("stage", stage.label()).put("ns", times.nanoseconds(stage))
+                    .put("frames", times.frames(stage)).put("batches", times.batches(stage));
             }
         }
     }

@@ -27,7 +27,7 @@ import java.util.List;
 public final class ForwardingPlane implements AutoCloseable
 {
     /** More than the counters of a few workers and a few lossless ports. */
-    private static final int COUNTERS = 512;
+    private static final int COUNTERS = 1024;
 
     /** Some hundred requests; workers continue when it is full. */
     private static final int RESOLVE_RING_BYTES = 4096;

@@ -7,16 +7,21 @@ import org.agrona.concurrent.status.CountersReader;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateReport;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
+import org.fibnuma.fibnic.stage.Stage;
+import org.fibnuma.fibnic.stage.StageTimesReport;
 
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** The stages of the data path in their order, with a count of frames and the frames that each one dropped. */
+/**
+ * The stages of the data path in their order, with a count of frames and the frames that each one dropped, and the time
+ * that each one took for sampled batches.
+ */
 public final class StagesReport
 {
-    /** The stages, each with what its frames are; every reason to drop a frame belongs to one of them. */
-    enum Stage
+    /** A row for each stage, with what its frames are; every reason to drop a frame belongs to one of them. */
+    enum Row
     {
         /** Ordinary frames are those that are not exceptions. */
         FRAME_CLASSIFIER("FrameClassifier", "ordinary", ForwarderCounter.RECEIVED),
@@ -62,7 +67,7 @@ public final class StagesReport
         private final ForwarderCounter frames;
         private final Set<DropReason> reasons;
 
-        Stage(final String label, final String which, final ForwarderCounter frames, final DropReason... reasons)
+        Row(final String label, final String which, final ForwarderCounter frames, final DropReason... reasons)
         {
             this.label = label;
             this.which = which;
@@ -83,29 +88,55 @@ public final class StagesReport
         }
     }
 
+    private static final double HUNDREDTHS = 100;
+
     private StagesReport()
     {
     }
 
     /**
-     * Returns the frames and drops of every stage.
+     * Returns the frames, drops and times of every stage.
      *
      * @param counters of the workers.
-     * @return an object with an array {@code stages}.
+     * @return an object with arrays {@code stages} and {@code times}; the latter has the stages that had a frame of a
+     *         sampled batch.
      */
     public static ObjectNode of(final CountersReader counters)
     {
         final ObjectNode answer = JsonNodeFactory.instance.objectNode();
         final FateReport fates = FateReport.of(counters);
         final ArrayNode stages = answer.putArray("stages");
-        for (final Stage stage : Stage.values())
+        for (final Row row : Row.values())
         {
             stages.addObject()
-                .put("stage", stage.label)
-                .put("frames", stage.framesOf(fates))
-                .put("which", stage.which)
-                .put("dropped", stage.reasons.stream().mapToLong(fates::get).sum());
+                .put("stage", row.label)
+                .put("frames", row.framesOf(fates))
+                .put("which", row.which)
+                .put("dropped", row.reasons.stream().mapToLong(fates::get).sum());
         }
+        addTimes(answer.putArray("times"), StageTimesReport.of(counters));
         return answer;
+    }
+
+    private static void addTimes(final ArrayNode rows, final StageTimesReport times)
+    {
+        for (final Stage stage : Stage.values())
+        {
+            final double frames = times.frames(stage);
+            if (frames > 0)
+            {
+                rows.addObject()
+                    .put("stage", stage.label())
+                    .put("nsPerFrame", rounded(times.nanoseconds(stage) / frames))
+                    .put("batch", rounded(frames / times.batches(stage)))
+                    .put("sampledFrames", times.frames(stage))
+                    .put("sampledBatches", times.batches(stage));
+            }
+        }
+    }
+
+    private static double rounded(final double value)
+    {
+        return Math.round(value * HUNDREDTHS) / HUNDREDTHS;
     }
 }

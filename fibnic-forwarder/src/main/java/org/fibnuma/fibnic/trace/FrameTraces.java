@@ -6,6 +6,7 @@ import org.fibnuma.core.frame.Disposition;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
+import org.fibnuma.fibnic.stage.Stage;
 import org.fibnuma.fibnic.tap.RecordRing;
 
 import java.util.Arrays;
@@ -230,7 +231,7 @@ public final class FrameTraces
      * @return whether a step was added, which the following methods may complete.
      */
     public boolean observe(
-        final int n, final TraceStage stage, final FrameBatch batch, final TraceClass klass, final boolean isShown)
+        final int n, final Stage stage, final FrameBatch batch, final TraceClass klass, final boolean isShown)
     {
         final int i = indexes[n];
         final int disposition = batch.disposition(i);
@@ -276,7 +277,7 @@ public final class FrameTraces
     }
 
     /** Adds a step for a frame without comparing it, with what the last step has found; returns whether it did. */
-    public boolean addStep(final int n, final TraceStage stage)
+    public boolean addStep(final int n, final Stage stage)
     {
         final long record = record(n);
         final int steps = FrameMemory.getInt(record + TraceLayout.STEPS_OFFSET);

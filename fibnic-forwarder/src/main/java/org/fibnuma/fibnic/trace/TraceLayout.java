@@ -30,7 +30,7 @@ final class TraceLayout
     static final int TRUNCATED_OFFSET = STEPS_OFFSET + Integer.BYTES;
     static final int HEADER_LENGTH = TRUNCATED_OFFSET + Integer.BYTES;
 
-    /** In a step: id of the {@link TraceStage}. */
+    /** In a step: id of the {@link org.fibnuma.fibnic.stage.Stage}. */
     static final int STAGE_OFFSET = 0;
     static final int CLASS_OFFSET = STAGE_OFFSET + Byte.BYTES;
     static final int DISPOSITION_OFFSET = CLASS_OFFSET + Byte.BYTES;

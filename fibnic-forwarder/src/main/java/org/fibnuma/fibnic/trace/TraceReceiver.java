@@ -5,6 +5,7 @@ import org.fibnuma.core.frame.InterfaceNumber;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.VlanTag;
 import org.fibnuma.fibnic.adjacency.AdjacencyKind;
+import org.fibnuma.fibnic.stage.Stage;
 import org.fibnuma.fibnic.tap.RecordReceiver;
 
 import java.io.IOException;
@@ -74,7 +75,7 @@ public final class TraceReceiver extends RecordReceiver
     private TraceStep step(final ByteBuffer body, final int at, final int length) throws IOException
     {
         final int stageId = body.get(at + TraceLayout.STAGE_OFFSET);
-        final TraceStage stage = TraceStage.of(stageId);
+        final Stage stage = Stage.of(stageId);
         require(stage != null, "stage", stageId);
         final int classId = body.get(at + TraceLayout.CLASS_OFFSET);
         final TraceClass klass = TraceClass.of(classId);

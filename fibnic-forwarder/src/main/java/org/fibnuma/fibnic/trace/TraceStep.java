@@ -2,6 +2,7 @@ package org.fibnuma.fibnic.trace;
 
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.fibnic.adjacency.AdjacencyKind;
+import org.fibnuma.fibnic.stage.Stage;
 
 /**
  * What one stage did to a traced frame. Class, disposition, reason, length and ingress are those after the stage.
@@ -23,7 +24,7 @@ import org.fibnuma.fibnic.adjacency.AdjacencyKind;
  *                      {@link TraceEvent#MESSAGE_WRITTEN}, or the name of the access list of {@link TraceEvent#JUDGED}.
  */
 public record TraceStep(
-    TraceStage stage,
+    Stage stage,
     TraceClass klass,
     int disposition,
     String reason,

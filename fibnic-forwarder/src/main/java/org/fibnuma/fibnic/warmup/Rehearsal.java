@@ -41,6 +41,8 @@ final class Rehearsal implements AutoCloseable
      * checks, but does not inline what is behind them, because it is called seldom (MinInlineFrequencyRatio is 0.0085).
      */
     private static final int CAPTURE_INTERVAL = 250;
+    /** The first batch whose stages are timed, and then one in as many as are between two traced ones. */
+    private static final int SAMPLE = CAPTURE_INTERVAL / 2;
     /** The host captures more often, so that the capture itself is compiled too. */
     private static final int HOST_CAPTURE_INTERVAL = 4;
     /** IPv4, as tcpdump compiles it. */
@@ -97,7 +99,7 @@ final class Rehearsal implements AutoCloseable
             plane.context(ports, new InterfaceTable(List.of(own, own)), routerPool)
                 .forwardsIpv6(true).captureTap(captureTap).conclude());
         hostTap.captureTo(capture.ring(1));
-        hostTap.refresh();
+        hostTap.refresh(false);
     }
 
     private void announceIpv6(final Ipv6Address prefix, final int length, final int adjacency)
@@ -135,6 +137,10 @@ final class Rehearsal implements AutoCloseable
         final boolean isOn = number % CAPTURE_INTERVAL == 0;
         captureTap.captureTo(isOn ? capture.ring(0) : null);
         captureTap.traceTo(isOn ? trace.frames(0) : null);
+        if (number % CAPTURE_INTERVAL == SAMPLE)
+        {
+            captureTap.refresh(true);
+        }
         router.doWork();
         hosts.forEach(this::drain);
         if (number % HOST_CAPTURE_INTERVAL == 0)

@@ -92,6 +92,31 @@ const stages = new Table(byId("stages"), (row, name) => {
   };
 });
 
+/** The growth of totals since the last event in which they grew; of a new row, the totals themselves. */
+function lastGrowth() {
+  let last = { ns: 0, frames: 0, batches: 0 };
+  let growth = last;
+  return totals => {
+    if (totals.batches !== last.batches) {
+      const base = totals.batches < last.batches ? { ns: 0, frames: 0, batches: 0 } : last;
+      growth = { ns: totals.ns - base.ns, frames: totals.frames - base.frames, batches: totals.batches - base.batches };
+      last = totals;
+    }
+    return growth;
+  };
+}
+
+const times = new Table(byId("times"), (row, name) => {
+  headerCell(row, name.replaceAll(/([a-z0-9])([A-Z])/g, "$1\u200b$2"));
+  const [time, batch] = ["number", "number"].map(className => cell(row, className));
+  const growthOf = lastGrowth();
+  return totals => {
+    const growth = growthOf(totals);
+    setText(time, fixed(growth.ns / growth.frames));
+    setText(batch, fixed(growth.frames / growth.batches));
+  };
+});
+
 const FAMILIES = { ipv4: "IPv4", ipv6: "IPv6" };
 const ANSWERS = ["usable", "permanent"];
 
@@ -153,6 +178,8 @@ function onState(state) {
   vlans.show(state.vlans ?? [], vlan => vlan.name);
   drops(state.drops);
   stages.show(state.stages, stage => stage.stage);
+  byId("times-panel").hidden = state.times.length === 0;
+  times.show(state.times, stage => stage.stage);
   tables.show(state.tables, table => table.family);
   show("adjacencies", `${count(state.control.adjacencies)} of ${count(state.control.adjacenciesLimit)}`);
   show("routes-touched", count(state.control.routesTouched));

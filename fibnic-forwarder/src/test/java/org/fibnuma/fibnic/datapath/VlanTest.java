@@ -108,7 +108,7 @@ class VlanTest
         router.run();
         final List<byte[]> sent = router.sent(1);
         final List<TracedFrame> traced = new ArrayList<>();
-        assertEquals(0, TracedStagesTest.drain(trace, 2, ByteBuffer.allocateDirect(1 << 20), traced));
+        assertEquals(0, ObservedStagesTest.drain(trace, 2, ByteBuffer.allocateDirect(1 << 20), traced));
         assertEquals(2, traced.size());
         final List<TraceStep> steps = traced.get(0).steps();
         assertEquals(

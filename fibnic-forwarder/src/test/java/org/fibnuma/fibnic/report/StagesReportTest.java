@@ -15,7 +15,7 @@ class StagesReportTest
     @EnumSource(DropReason.class)
     void shouldCountEachReasonInOneStage(final DropReason reason)
     {
-        assertEquals(1, Arrays.stream(StagesReport.Stage.values())
+        assertEquals(1, Arrays.stream(StagesReport.Row.values())
             .filter(stage -> stage.reasons().contains(reason)).count());
     }
 }

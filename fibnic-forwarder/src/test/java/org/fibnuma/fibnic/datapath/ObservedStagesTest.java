@@ -1,5 +1,7 @@
 package org.fibnuma.fibnic.datapath;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import org.agrona.concurrent.NanoClock;
 import org.fibnuma.core.filter.FilterProgram;
 import org.fibnuma.fibnic.acl.AccessAction;
 import org.fibnuma.fibnic.acl.AccessList;
@@ -8,6 +10,9 @@ import org.fibnuma.fibnic.acl.AccessTable;
 import org.fibnuma.fibnic.adjacency.AdjacencyKind;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
+import org.fibnuma.fibnic.report.StagesReport;
+import org.fibnuma.fibnic.stage.Stage;
+import org.fibnuma.fibnic.stage.StageTimesReport;
 import org.fibnuma.fibnic.trace.Trace;
 import org.fibnuma.fibnic.trace.TraceEvent;
 import org.fibnuma.fibnic.trace.TraceReceiver;
@@ -49,12 +54,16 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** A trace does not change what becomes of frames, and records what became of them. */
-class TracedStagesTest
+/**
+ * Traces and samples do not change what becomes of frames; a trace records what became of them, a sample how long each
+ * stage took.
+ */
+class ObservedStagesTest
 {
     private static final int HEAD = 128;
     private static final int ROUNDS = 60;
     private static final int MOST_FRAMES = 150;
+    private static final int CYCLES_TO_SAMPLE = 4096;
     private static final Path SOURCES = Path.of("src/main/java/org/fibnuma/fibnic/datapath");
     private static final Set<String> LOSSLESS_ONLY = Set.of("priorityTagInput", "pauseInput");
     /** IPv4 with TTL 64, as tcpdump compiles it. */
@@ -65,8 +74,12 @@ class TracedStagesTest
 
     private Trace begin(final RouterFixture router, final int count, final FilterProgram filter)
     {
-        final Trace trace = new Trace(new TraceSettings(-1L >>> 2, count, filter), 1, router.clock, 0);
-        router.agent.captureTap.traceTo(trace.frames(0));
+        final Trace trace = new Trace(
+            new TraceSettings(-1L >>> 2, count, filter), router.agents.size(), router.clock, 0);
+        for (int worker = 0; worker < router.agents.size(); worker++)
+        {
+            router.agents.get(worker).captureTap.traceTo(trace.frames(worker));
+        }
         router.run();
         return trace;
     }
@@ -116,6 +129,120 @@ class TracedStagesTest
         compare(
             RouterFixture.lossless(TwinRouters.PORTS, losslessConfig(), 1, TwinRouters::settings),
             RouterFixture.lossless(TwinRouters.PORTS, losslessConfig(), 1, TwinRouters::settings), null);
+    }
+
+    @Test
+    void shouldNotChangeWhatBecomesOfFramesWhoseStagesAreTimed()
+    {
+        compareTimed(
+            new RouterFixture(TwinRouters.PORTS, TwinRouters::settings),
+            new RouterFixture(TwinRouters.PORTS, TwinRouters::settings));
+        compareTimed(
+            RouterFixture.lossless(TwinRouters.PORTS, losslessConfig(), 1, TwinRouters::settings),
+            RouterFixture.lossless(TwinRouters.PORTS, losslessConfig(), 1, TwinRouters::settings));
+    }
+
+    private static void compareTimed(final RouterFixture timed, final RouterFixture reference)
+    {
+        try (TwinRouters routers = new TwinRouters(timed, reference))
+        {
+            for (int round = 0; round < ROUNDS; round++)
+            {
+                timed.agent.captureTap.refresh(true);
+                routers.assertSameFates(randomFrames(round, routers));
+            }
+            assertEquals(reference.count(ForwarderCounter.EXCEPTIONS), timed.count(ForwarderCounter.EXCEPTIONS));
+            final StageTimesReport times = StageTimesReport.of(timed.counters());
+            assertEquals(ROUNDS, times.batches(Stage.CHECKSUM_COMPLETION));
+            assertTrue(times.batches(Stage.EGRESS_QUEUES) >= ROUNDS / 2);
+            assertTrue(times.batches(Stage.DROP_OUTPUT) > 0);
+        }
+    }
+
+    @Test
+    void shouldTimeEachStageOfASampledBatch()
+    {
+        final long[] readings = new long[2];
+        // The k-th reading is 10 * k ns after the one before.
+        final NanoClock clock = () ->
+        {
+            readings[1] += 10 * ++readings[0];
+            return readings[1];
+        };
+        try (RouterFixture router = new RouterFixture(2, context -> context.clock(clock)))
+        {
+            final List<Stage> stages = List.of(
+                Stage.CHECKSUM_COMPLETION, Stage.VLAN_INPUT, Stage.FRAME_CLASSIFIER, Stage.ACCESS_INPUT,
+                Stage.IPV4_REVERSE_PATH, Stage.IPV4_LOOKUP, Stage.MULTIPATH_SELECTION, Stage.IPV4_REWRITE,
+                Stage.ACCESS_OUTPUT, Stage.ICMP_REDIRECTS, Stage.VLAN_OUTPUT, Stage.IPV4_FRAGMENTER,
+                Stage.EGRESS_QUEUES);
+            final long[] expected = new long[Stage.values().length];
+            long shortest = 0;
+            for (int batch = 1; batch <= 2; batch++)
+            {
+                for (int i = 0; i < 3; i++)
+                {
+                    router.receive(0, TestFrame.ipv4().payload(26).bytes());
+                }
+                router.agent.captureTap.refresh(true);
+                final long before = readings[0];
+                router.agent.doWork();
+                shortest = batch == 1 ? 10 * (before + 2) : shortest;
+                for (int k = 0; k < stages.size(); k++)
+                {
+                    expected[stages.get(k).ordinal()] += 10 * (before + 3 + k) - shortest;
+                }
+                final StageTimesReport times = StageTimesReport.of(router.counters());
+                for (final Stage stage : Stage.values())
+                {
+                    final int batches = stages.contains(stage) ? batch : 0;
+                    assertEquals(3 * batches, times.frames(stage), stage.label());
+                    assertEquals(batches, times.batches(stage), stage.label());
+                    assertEquals(expected[stage.ordinal()], times.nanoseconds(stage), stage.label());
+                }
+            }
+            final JsonNode row = StagesReport.of(router.counters()).get("times").get(2);
+            assertEquals("FrameClassifier", row.get("stage").asText());
+            assertEquals(expected[Stage.FRAME_CLASSIFIER.ordinal()] / 6.0, row.get("nsPerFrame").asDouble(), 0.005);
+            assertEquals(3, row.get("batch").asDouble());
+            assertEquals(6, row.get("sampledFrames").asInt());
+            assertEquals(2, row.get("sampledBatches").asInt());
+        }
+    }
+
+    @Test
+    void shouldTimeOneBatchInSomeUnlessFramesAreTraced() throws IOException
+    {
+        try (RouterFixture router = new RouterFixture())
+        {
+            final byte[] frame = TestFrame.ipv4().payload(26).bytes();
+            for (int i = 0; i < 3 * CYCLES_TO_SAMPLE; i++)
+            {
+                router.receive(0, frame);
+                router.agent.doWork();
+                router.discard(1, 0);
+            }
+            final long timed = batches(router);
+            assertTrue(timed == 2 || timed == 3, timed + " batches");
+            final Trace trace = begin(router, 1, null);
+            for (int i = 0; i < 2 * CYCLES_TO_SAMPLE; i++)
+            {
+                router.receive(0, frame);
+                router.agent.doWork();
+                router.discard(1, 0);
+            }
+            assertEquals(timed, batches(router));
+            router.agent.captureTap.traceTo(null);
+            router.run();
+            router.forward(frame);
+            assertEquals(timed + 1, batches(router), "it has been due during the trace");
+            trace.free();
+        }
+    }
+
+    private static long batches(final RouterFixture router)
+    {
+        return StageTimesReport.of(router.counters()).batches(Stage.EGRESS_QUEUES);
     }
 
     private static PfcConfig losslessConfig()
@@ -360,7 +487,7 @@ class TracedStagesTest
     @Test
     void shouldProcessTheStagesInTheOrderOfTheDutyCycle() throws IOException
     {
-        final Map<String, String> traced = methods("TracedStages");
+        final Map<String, String> traced = methods("ObservedStages");
         final List<String> order = order(traced, "receive");
         assertEquals(dutyCycle("LosslessForwarderAgent"), order);
         assertEquals(
@@ -372,7 +499,7 @@ class TracedStagesTest
     {
         final Map<String, String> all = new HashMap<>(methods(agent));
         all.put("send", methods("ForwarderAgent").get("send"));
-        return order(all, "doWork").stream().filter(stage -> !stage.equals("tracedStages")).toList();
+        return order(all, "doWork").stream().filter(stage -> !stage.equals("observedStages")).toList();
     }
 
     /** Returns the bodies of methods by name. */
@@ -405,12 +532,12 @@ class TracedStagesTest
         {
             if (call.group(1) != null)
             {
-                stages.add(call.group(1) + (call.group(2).contains("ordinary") ? " with ordinary frames" : ""));
                 final Matcher nested = Pattern.compile("(\\w+)\\.process\\(").matcher(call.group(2));
                 while (nested.find())
                 {
                     stages.add(nested.group(1));
                 }
+                stages.add(call.group(1) + (call.group(2).contains("ordinary") ? " with ordinary frames" : ""));
             }
             else if (methods.containsKey(call.group(3)) && !call.group(3).equals(name))
             {

@@ -1,7 +1,7 @@
-package org.fibnuma.fibnic.trace;
+package org.fibnuma.fibnic.stage;
 
 /** The stages of the data path in the order in which a frame may pass them. */
-public enum TraceStage
+public enum Stage
 {
     /** Completes partial checksums. */
     CHECKSUM_COMPLETION("ChecksumCompletion"),
@@ -56,17 +56,17 @@ public enum TraceStage
     /** Sends or queues frames. */
     EGRESS_QUEUES("EgressQueues");
 
-    private static final TraceStage[] BY_ID = values();
+    private static final Stage[] BY_ID = values();
 
     private final String label;
 
-    TraceStage(final String label)
+    Stage(final String label)
     {
         this.label = label;
     }
 
     /** Returns the stage of an id, null if there is none. */
-    static TraceStage of(final int id)
+    public static Stage of(final int id)
     {
         return id < 0 || id >= BY_ID.length ? null : BY_ID[id];
     }

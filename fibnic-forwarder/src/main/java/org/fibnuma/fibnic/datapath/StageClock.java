@@ -1,0 +1,112 @@
+package org.fibnuma.fibnic.datapath;
+
+import org.agrona.concurrent.NanoClock;
+import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.frame.FrameList;
+import org.fibnuma.fibnic.stage.Stage;
+import org.fibnuma.fibnic.stage.StageTimes;
+import org.fibnuma.fibnic.trace.TraceClass;
+
+/**
+ * Reads the clock between the stages of one batch in some thousand, and adds their times to the {@link StageTimes} of
+ * the worker. The time of one reading is subtracted: the shortest that two readings in a row have ever taken. What a
+ * worker does between two stages is part of the second one, such as the prefetch before the classifier.
+ */
+final class StageClock implements StageObserver
+{
+    /**
+     * Cycles with frames for each sample. The sample may take the time of four more cycles before it costs 0.1 % of
+     * all, and it delays fewer frames than a 99.9th percentile shows.
+     */
+    private static final int BUSY_CYCLES = 4096;
+    /** A worker that has few frames samples some of them, too, without delaying each of them. */
+    private static final int IDLE_CYCLES_PER_BUSY_CYCLE = 1024;
+
+    private final NanoClock clock;
+    private final StageTimes times;
+    private final FrameBatch frames;
+    /** In idle cycles; below 0 from the moment that a sample is due until it was taken. */
+    private int cyclesToSample = BUSY_CYCLES * IDLE_CYCLES_PER_BUSY_CYCLE;
+    private long lastNs;
+    private long readingNs = Long.MAX_VALUE;
+
+    StageClock(final NanoClock clock, final StageTimes times, final FrameBatch frames)
+    {
+        this.clock = clock;
+        this.times = times;
+        this.frames = frames;
+    }
+
+    /**
+     * Counts a duty cycle.
+     *
+     * @param received number of frames that were received in it.
+     * @return whether a sample is due.
+     */
+    boolean isDueAfter(final int received)
+    {
+        if (cyclesToSample >= 0)
+        {
+            cyclesToSample -= received > 0 ? IDLE_CYCLES_PER_BUSY_CYCLE : 1;
+        }
+        return cyclesToSample < 0;
+    }
+
+    @Override
+    public void begin()
+    {
+        final long firstNs = clock.nanoTime();
+        lastNs = clock.nanoTime();
+        readingNs = Math.min(readingNs, lastNs - firstNs);
+    }
+
+    @Override
+    public void after(final Stage stage, final TraceClass of, final int count)
+    {
+        final long nowNs = clock.nanoTime();
+        if (count > 0)
+        {
+            times.add(stage, Math.max(0, nowNs - lastNs - readingNs), count);
+        }
+        lastNs = nowNs;
+    }
+
+    @Override
+    public void end()
+    {
+        times.publish();
+        cyclesToSample = BUSY_CYCLES * IDLE_CYCLES_PER_BUSY_CYCLE;
+    }
+
+    @Override
+    public int nextAlone(final FrameList list, final int from)
+    {
+        return list.size();
+    }
+
+    @Override
+    public int nextSentAlone(final int from)
+    {
+        return frames.size();
+    }
+
+    @Override
+    public void beforeMessage()
+    {
+    }
+
+    @Override
+    public void afterMessage(final int i, final Stage stage)
+    {
+    }
+
+    @Override
+    public void beforeSend(final int i)
+    {
+    }
+
+    @Override
+    public void afterSend(final int i)
+    {
+    }
+}

@@ -1,0 +1,53 @@
+package org.fibnuma.fibnic.datapath;
+
+import org.fibnuma.core.frame.FrameList;
+import org.fibnuma.fibnic.stage.Stage;
+import org.fibnuma.fibnic.trace.TraceClass;
+
+/** What {@link ObservedStages} calls while it processes a batch. It changes no frame and no fate. */
+interface StageObserver
+{
+    /** The received frames are about to be processed. */
+    void begin();
+
+    /**
+     * A stage has processed frames of the batch.
+     *
+     * @param stage  that has run.
+     * @param of     class of these frames, {@link TraceClass#NONE} for all.
+     * @param frames number of frames that the stage was given.
+     */
+    void after(Stage stage, TraceClass of, int frames);
+
+    /** The batch has been processed. */
+    void end();
+
+    /**
+     * Finds a frame that a stage which may write a message has to process alone.
+     *
+     * @param list of the frames that the stage is given.
+     * @param from position in the list.
+     * @return position of the first such frame from there on, the size of the list if there is none.
+     */
+    int nextAlone(FrameList list, int from);
+
+    /**
+     * Finds a frame to be sent that has to be processed alone.
+     *
+     * @param from index in the batch.
+     * @return index of the first such frame from there on, the size of the batch if there is none.
+     */
+    int nextSentAlone(int from);
+
+    /** A stage that may write a message is about to process one frame alone. */
+    void beforeMessage();
+
+    /** The stage has processed the frame at an index of the batch. */
+    void afterMessage(int i, Stage stage);
+
+    /** The frame at an index of the batch is about to be fragmented or sent alone. */
+    void beforeSend(int i);
+
+    /** The frame at an index of the batch was fragmented or sent. */
+    void afterSend(int i);
+}

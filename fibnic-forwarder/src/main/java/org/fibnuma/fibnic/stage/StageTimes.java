@@ -1,0 +1,93 @@
+package org.fibnuma.fibnic.stage;
+
+import org.agrona.concurrent.status.AtomicCounter;
+import org.agrona.concurrent.status.CountersManager;
+
+import java.util.Locale;
+
+/**
+ * The time that each stage of one worker took for sampled batches, in the counters file. For the thread of the worker;
+ * a {@link StageTimesReport} is read by any other.
+ */
+public final class StageTimes
+{
+    /** Number of counters of one worker. */
+    public static final int COUNTERS = Stage.values().length * Value.values().length;
+
+    /** Type id of the first {@link Value} of the first stage. */
+    static final int TYPE = 1500;
+
+    /** What is counted for each stage. */
+    enum Value
+    {
+        /** Nanoseconds. */
+        NANOSECONDS,
+        /** Frames that the stage was given. */
+        FRAMES,
+        /** Batches with such frames. */
+        BATCHES
+    }
+
+    private static final int VALUES = Value.values().length;
+    private static final int WORKER_OFFSET = 0;
+
+    private final long[] values = new long[COUNTERS];
+    private final AtomicCounter[] published = new AtomicCounter[COUNTERS];
+    /** Bits of the stages that changed since they were published. */
+    private long changed;
+
+    /**
+     * Creates the counters of a worker, all 0.
+     *
+     * @param counters manager in which they are made.
+     * @param worker   number of the worker, from 0.
+     */
+    public StageTimes(final CountersManager counters, final int worker)
+    {
+        for (final Stage stage : Stage.values())
+        {
+            for (final Value value : Value.values())
+            {
+                final int index = index(stage, value);
+                published[index] = counters.newCounter(
+                    "worker " + worker + " sampled " + stage.label() + " " + value.name().toLowerCase(Locale.ROOT),
+                    TYPE + index,
+                    key -> key.putInt(WORKER_OFFSET, worker));
+            }
+        }
+    }
+
+    static int index(final Stage stage, final Value value)
+    {
+        return stage.ordinal() * VALUES + value.ordinal();
+    }
+
+    /**
+     * Adds a batch.
+     *
+     * @param stage  that has processed it.
+     * @param ns     time that it took, in nanoseconds.
+     * @param frames that the stage was given, at least 1.
+     */
+    public void add(final Stage stage, final long ns, final int frames)
+    {
+        values[index(stage, Value.NANOSECONDS)] += ns;
+        values[index(stage, Value.FRAMES)] += frames;
+        values[index(stage, Value.BATCHES)]++;
+        changed |= 1L << stage.ordinal();
+    }
+
+    /** Publishes what was added since the last call, with release ordering. */
+    public void publish()
+    {
+        for (long rest = changed; rest != 0; rest &= rest - 1)
+        {
+            final int first = Long.numberOfTrailingZeros(rest) * VALUES;
+            for (int i = first; i < first + VALUES; i++)
+            {
+                published[i].setRelease(values[i]);
+            }
+        }
+        changed = 0;
+    }
+}
