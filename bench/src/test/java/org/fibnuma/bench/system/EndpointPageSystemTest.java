@@ -5,9 +5,6 @@ import org.fibnuma.core.Require;
 import org.fibnuma.core.netns.ChildProcess;
 import org.fibnuma.core.netns.Host;
 import org.fibnuma.core.netns.JavaProgram;
-import org.fibnuma.ipnuma.client.AnswerListener;
-import org.fibnuma.ipnuma.client.EndpointClient;
-import org.fibnuma.ipnuma.client.RemoteWindow;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -20,8 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -43,8 +38,7 @@ class EndpointPageSystemTest
     private Path directory;
     private Host a;
     private Host b;
-    private ChildProcess near;
-    private ChildProcess far;
+    private EndpointPair endpoints;
     private PageBrowser browser;
 
     @BeforeAll
@@ -59,64 +53,36 @@ class EndpointPageSystemTest
         PageBrowser.require();
         a = Host.open("a");
         b = Host.open("b");
-        a.connect("va", b, "vb", 1500);
-        a.address("va", "10.8.0.1/24");
-        b.address("vb", "10.9.0.9/24");
-        a.run("ip", "link", "set", "lo", "up");
-        far = b.start(JavaProgram.command(IPNUMA, "endpoint", "-c", config("b", "vb", 2, 1)));
-        near = start();
-        far.awaitLine("ready"::equals, PATIENCE);
+        endpoints = new EndpointPair(name, a, b, directory);
         browser = new PageBrowser(a, directory);
         browser.open(ORIGIN);
-    }
-
-    private ChildProcess start() throws IOException
-    {
-        final ChildProcess started = a.start(JavaProgram.command(IPNUMA, "endpoint", "-c", config("a", "va", 1, 2)));
-        started.awaitLine("ready"::equals, PATIENCE);
-        return started;
     }
 
     @AfterAll
     void close()
     {
-        CloseHelper.closeAll(browser, near, far, a, b);
+        CloseHelper.closeAll(browser, endpoints, a, b);
     }
 
     @Test
     void shouldShowTrafficPeersAndDropsAsTheyHappen() throws Exception
     {
         browser.awaitLive();
-        assertEquals(name + "a", browser.text("#endpoint"));
-        try (EndpointClient client = EndpointClient.connect(name + "a", AnswerListener.NONE))
-        {
-            final RemoteWindow window = client.window(2, 1);
-            final Thread writes = new Thread(() ->
-            {
-                for (long i = 0; !Thread.currentThread().isInterrupted(); i++)
-                {
-                    window.putLong(0, i);
-                    window.flush();
-                    client.poll();
-                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
-                }
-            });
-            writes.start();
-            browser.await("traffic", () -> browser.number(cell("2", 4)) > 50 && browser.number(cell("2", 3)) > 10 &&
-                browser.number("#sent-bits") > 1);
-            assertEquals("up", browser.text(state("2")));
-            assertEquals("down", browser.text(state("3")));
-            assertEquals(1, browser.number("#peers-up"));
-            // An endpoint answers no ping.
-            b.run("sh", "-c", "ping -q -c 2 -w 1 10.9.0.1; true");
-            browser.await("the drop", () -> browser.dropped("not-udp") > 0);
-            assertTrue(browser.text("#regions").contains("64.0 KiB"), browser.text("#regions"));
-            final String drawn = browser.line();
-            browser.await("a longer line", () -> !browser.line().equals(drawn));
-            browser.writeScreenshots("endpoint");
-            writes.interrupt();
-            writes.join();
-        }
+        assertEquals(endpoints.nearName(), browser.text("#endpoint"));
+        endpoints.startWrites();
+        browser.await("traffic", () -> browser.number(cell("2", 4)) > 50 && browser.number(cell("2", 3)) > 10 &&
+            browser.number("#sent-bits") > 1);
+        assertEquals("up", browser.text(state("2")));
+        assertEquals("down", browser.text(state("3")));
+        assertEquals(1, browser.number("#peers-up"));
+        // An endpoint answers no ping.
+        b.run("sh", "-c", "ping -q -c 2 -w 1 10.9.0.1; true");
+        browser.await("the drop", () -> browser.dropped("not-udp") > 0);
+        assertTrue(browser.text("#regions").contains("64.0 KiB"), browser.text("#regions"));
+        final String drawn = browser.line();
+        browser.await("a longer line", () -> !browser.line().equals(drawn));
+        browser.writeScreenshots("endpoint");
+        endpoints.stopWrites();
         browser.await("an end of the traffic", () -> browser.number(cell("2", 4)) < 50);
         assertEquals(List.of(), browser.newErrors());
         browser.requests().forEach(url -> assertTrue(url.startsWith(ORIGIN), url));
@@ -127,12 +93,10 @@ class EndpointPageSystemTest
     void shouldSayThatTheConnectionIsLostAndConnectAgain() throws IOException
     {
         browser.awaitLive();
-        near.terminate();
-        near.awaitExit(PATIENCE);
-        near.close();
+        endpoints.stopNear();
         browser.await("the notice", () -> browser.text("#notice").startsWith("Connection to the endpoint lost at "));
         assertEquals("connection lost", browser.text("#status-text"));
-        near = start();
+        endpoints.startNear();
         browser.awaitLive();
         assertEquals("", browser.text("#notice"));
         browser.await("the peer", () -> browser.text(state("2")).equals("up"));
@@ -159,13 +123,14 @@ class EndpointPageSystemTest
         assertEquals("peer 3 10.9.0.3 added", reload(0).get(0));
         browser.await("its row", () -> browser.count(state("3")) == 1);
         browser.await("the peer", () -> browser.text(state("3")).equals("down"));
-        assertTrue(near.isAlive());
+        assertTrue(endpoints.near().isAlive());
     }
 
     /** Returns the lines that the command prints. */
     private List<String> reload(final int status)
     {
-        try (ChildProcess command = ChildProcess.start(JavaProgram.command(IPNUMA, "reload", "--name", name + "a")))
+        try (ChildProcess command = ChildProcess.start(
+            JavaProgram.command(IPNUMA, "reload", "--name", endpoints.nearName())))
         {
             assertEquals(status, command.awaitExit(PATIENCE), () -> command.errors().toString());
             return status == 0 ? command.output() : command.errors();
@@ -192,29 +157,5 @@ class EndpointPageSystemTest
     private static String state(final String peer)
     {
         return "#peers tr[data-peer='" + peer + "'] .badge";
-    }
-
-    private String config(final String endpoint, final String device, final int id, final int peer) throws IOException
-    {
-        return Files.writeString(directory.resolve(endpoint + ".toml"), """
-            [endpoint]
-            name = "%s"
-            device = "xdp:%s"
-            address = "10.9.0.%d/24"
-            [http]
-            [[peer]]
-            id = %d
-            address = "10.9.0.%d"
-            [[peer]]
-            id = 3
-            address = "10.9.0.3"
-            [[region]]
-            name = "box"
-            key = "none"
-            [[region]]
-            name = "counters"
-            size-kib = 1024
-            access = "read+atomic"
-            """.formatted(name + endpoint, device, id, peer, peer)).toString();
     }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.netns.ChildProcess;
+import org.fibnuma.core.netns.Host;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -26,9 +27,13 @@ import java.util.concurrent.locks.LockSupport;
 
 import static org.fibnuma.bench.system.RouterLab.BEYOND_B;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Metrics of a router that forwards between namespaces, read by curl, promtool and Prometheus in its namespace. */
+/**
+ * Metrics of a router that forwards between namespaces, read by curl, promtool and Prometheus in its namespace, where
+ * Prometheus also reads those of an endpoint that writes to another one.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(300)
 class MetricsSystemTest
@@ -122,34 +127,39 @@ class MetricsSystemTest
             "rule_files: [ \"" + alerts() + "\" ]",
             "scrape_configs:",
             "- job_name: fibnuma",
-            "  static_configs: [ { targets: [ \"127.0.0.1:9473\" ] } ]",
+            "  static_configs: [ { targets: [ \"127.0.0.1:9473\", \"127.0.0.1:9474\" ] } ]",
             ""));
-        try (ChildProcess prometheus = lab.router().start(
-            "prometheus", "--config.file=" + config, "--storage.tsdb.path=" + directory.resolve("tsdb"),
-            "--web.listen-address=127.0.0.1:9090"))
+        try (Host far = Host.open("far");
+            EndpointPair endpoints = new EndpointPair(
+                "metrics-e-" + ProcessHandle.current().pid(), lab.router(), far, directory);
+            ChildProcess ping = lab.a().host().start("ping", "-q", "-i", "0.002", "10.0.1.2");
+            ChildProcess prometheus = lab.router().start(
+                "prometheus", "--config.file=" + config, "--storage.tsdb.path=" + directory.resolve("tsdb"),
+                "--web.listen-address=127.0.0.1:9090"))
         {
-            for (final String expression : expressions())
-            {
-                awaitData(prometheus, expression);
-            }
-            awaitData(prometheus, "up{job=\"fibnuma\"} == 1");
+            endpoints.startWrites();
+            awaitDataOfPanels(prometheus, "router", "127.0.0.1:9473");
+            awaitDataOfPanels(prometheus, "endpoint", "127.0.0.1:9474");
+            awaitData(prometheus, "sum(up{job=\"fibnuma\"}) == 2");
+            assertTrue(ping.isAlive(), () -> ping.errors().toString());
         }
     }
 
-    private List<String> expressions() throws IOException
+    private void awaitDataOfPanels(final ChildProcess prometheus, final String dashboard, final String instance)
+        throws IOException
     {
-        final List<String> expressions = new ArrayList<>();
-        for (final JsonNode panel : JSON.readTree(
-            Require.projectDirectory().resolve("packaging/grafana/fibnuma-router.json").toFile()).get("panels"))
+        final JsonNode panels = JSON.readTree(Require.projectDirectory()
+            .resolve("packaging/grafana/fibnuma-" + dashboard + ".json").toFile()).get("panels");
+        assertTrue(panels.size() >= 20, panels::toString);
+        for (final JsonNode panel : panels)
         {
+            assertFalse(panel.path("targets").isEmpty(), panel::toString);
             for (final JsonNode target : panel.get("targets"))
             {
-                expressions.add(target.get("expr").asText().replace("$__rate_interval", "10s")
-                    .replace("$job", "fibnuma").replace("$instance", "127.0.0.1:9473"));
+                awaitData(prometheus, target.get("expr").asText().replace("$__rate_interval", "10s")
+                    .replace("$job", "fibnuma").replace("$instance", instance));
             }
         }
-        assertTrue(expressions.size() > 20, expressions::toString);
-        return expressions;
     }
 
     private void awaitData(final ChildProcess prometheus, final String expression) throws IOException
@@ -162,13 +172,26 @@ class MetricsSystemTest
         {
             assertTrue(prometheus.isAlive(), () -> String.join("\n", prometheus.errors()));
             answer = tryGet(query);
-            if (!answer.isEmpty() && !JSON.readTree(answer).path("data").path("result").isEmpty())
+            if (!answer.isEmpty() && hasNumber(JSON.readTree(answer).path("data").path("result")))
             {
                 return;
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
         }
         throw new AssertionError(expression + " has no data: " + answer);
+    }
+
+    /** The mean of no sample is not a number. */
+    private static boolean hasNumber(final JsonNode series)
+    {
+        for (final JsonNode each : series)
+        {
+            if (!each.path("value").path(1).asText("NaN").equals("NaN"))
+            {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Returns nothing while Prometheus does not listen yet, or answers that it is not ready (status 503). */
