@@ -185,10 +185,10 @@ final class TraceText
         }
     }
 
-    /** Returns the name of the access list that has judged a packet. */
+    /** Returns the name of the access list that has judged a packet, with a question mark for what is not printable. */
     static String list(final TraceStep step)
     {
-        return new String(step.bytes(), StandardCharsets.US_ASCII);
+        return new String(step.bytes(), StandardCharsets.US_ASCII).replaceAll("[^ -~]", "?");
     }
 
     private static String rule(final TraceStep step)

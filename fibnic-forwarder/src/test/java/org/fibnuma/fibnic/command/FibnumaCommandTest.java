@@ -2,8 +2,13 @@ package org.fibnuma.fibnic.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import org.fibnuma.core.frame.Disposition;
+import org.fibnuma.core.host.RunDirectory;
+import org.fibnuma.fibnic.adjacency.AdjacencyKind;
 import org.fibnuma.fibnic.config.ConfigReader;
 import org.fibnuma.fibnic.control.Router;
+import org.fibnuma.fibnic.stage.Stage;
+import org.fibnuma.fibnic.trace.TraceEvent;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -12,12 +17,25 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.Channels;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -28,6 +46,8 @@ class FibnumaCommandTest
 {
     private static final String NAME = "test-" + ProcessHandle.current().pid() + "-command";
     private static final int FILE_ROUTES = 5000;
+    /** Length of a record of a trace without steps. */
+    private static final int TRACE_HEADER = 32;
 
     @TempDir
     private static Path directory;
@@ -378,6 +398,130 @@ class FibnumaCommandTest
         args.addAll(List.of("--name", NAME, "--json"));
         assertEquals(FibnumaCommand.OK, run(args.toArray(String[]::new)), () -> err);
         return new ObjectMapper().readTree(out);
+    }
+
+    @Test
+    void shouldRefuseDamagedRecordsOfATraceWithOneLine() throws Exception
+    {
+        final String end = "; router and command may be of different versions" + System.lineSeparator();
+        final String begin = "fibnuma: the router has sent an invalid record: ";
+        assertEquals(begin + "length -5" + end, errorOfTrace(message(-5, 1, new byte[0])));
+        assertEquals(begin + "length 1073741824" + end, errorOfTrace(message(1 << 30, 1, new byte[0])));
+        assertEquals(begin + "kind 77" + end, errorOfTrace(message(0, 77, new byte[0])));
+        assertEquals(begin + "length 31" + end, errorOfTrace(message(31, 1, new byte[31])));
+        final byte[] manySteps = new byte[TRACE_HEADER];
+        ByteBuffer.wrap(manySteps).order(ByteOrder.nativeOrder()).putInt(24, 1);
+        assertEquals(begin + "number of steps 1" + end, errorOfTrace(message(TRACE_HEADER, 1, manySteps)));
+        final byte[] otherPort = new byte[TRACE_HEADER];
+        ByteBuffer.wrap(otherPort).order(ByteOrder.nativeOrder()).putInt(12, 63);
+        assertEquals(begin + "port 63" + end, errorOfTrace(message(TRACE_HEADER, 1, otherPort)));
+    }
+
+    private String errorOfTrace(final byte[] stream) throws Exception
+    {
+        assertEquals(FibnumaCommand.FAILED, traceOf(stream));
+        assertTrue(err.startsWith("fibnuma: tracing at left; Ctrl-C ends it"), err);
+        return err.substring(err.indexOf('\n') + 1);
+    }
+
+    @Test
+    void shouldPrintAnyRecordOfATraceThatIsWithinItsBounds() throws Exception
+    {
+        final Random random = new Random(1);
+        final int count = 500;
+        final ByteBuffer stream = ByteBuffer.allocate(1 << 20).order(ByteOrder.nativeOrder());
+        for (int i = 0; i < count; i++)
+        {
+            putRandomFrame(stream, random);
+        }
+        stream.put(message(0, 5, new byte[0]));
+        final byte[] bytes = Arrays.copyOf(stream.array(), stream.position());
+        assertEquals(FibnumaCommand.OK, traceOf(bytes, "--count", "10000"));
+        assertTrue(err.contains("frames traced: " + count + ", lost: 0"), err);
+        assertTrue(out.chars().allMatch(c -> c == '\n' || c == '\r' || c >= ' ' && c < 127), "only printable text");
+        assertEquals(FibnumaCommand.OK, traceOf(bytes, "--count", "10000", "--json"));
+        assertEquals(count, new ObjectMapper().readTree(out).path("frames").size());
+    }
+
+    /** A record in the layout of the router: random bytes of a frame, and steps whose values exist. */
+    private static void putRandomFrame(final ByteBuffer stream, final Random random)
+    {
+        final int start = stream.position();
+        final int steps = random.nextInt(8);
+        final int headLength = random.nextInt(129);
+        stream.putInt(0).putInt(1).putLong(random.nextLong()).putInt(0).putInt(0).putInt(random.nextInt())
+            .putInt(headLength).putInt(steps).putInt(random.nextInt(2));
+        putPadded(stream, random, headLength);
+        for (int step = 0; step < steps; step++)
+        {
+            final int length = random.nextInt(129);
+            stream.put((byte)random.nextInt(Stage.values().length)).put((byte)random.nextInt(5))
+                .put((byte)random.nextInt(Disposition.SETTLED + 1)).put((byte)0)
+                .put((byte)random.nextInt(TraceEvent.values().length))
+                .put((byte)(random.nextInt(AdjacencyKind.values().length + 1) - 1)).putShort((short)length)
+                .putInt(random.nextInt()).putInt(0).putInt(random.nextInt()).putInt(random.nextInt(2) - 1)
+                .putInt(random.nextInt()).putInt(random.nextInt()).putLong(random.nextLong())
+                .putLong(random.nextLong()).putLong(random.nextLong()).putLong(random.nextLong());
+            putPadded(stream, random, length);
+        }
+        stream.putInt(start, stream.position() - start - 2 * Integer.BYTES);
+    }
+
+    private static void putPadded(final ByteBuffer stream, final Random random, final int length)
+    {
+        final byte[] bytes = new byte[length + 7 & -8];
+        random.nextBytes(bytes);
+        stream.put(bytes);
+    }
+
+    private static byte[] message(final int length, final int kind, final byte[] body)
+    {
+        return ByteBuffer.allocate(2 * Integer.BYTES + body.length).order(ByteOrder.nativeOrder())
+            .putInt(length).putInt(kind).put(body).array();
+    }
+
+    /** Runs a trace of a process that answers like a router with one port and then sends some bytes. */
+    private int traceOf(final byte[] stream, final String... options) throws Exception
+    {
+        final Path socket = RunDirectory.controlSocketOf(NAME + "-other");
+        RunDirectory.make(socket.getParent());
+        try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX))
+        {
+            server.bind(UnixDomainSocketAddress.of(socket));
+            final Thread other = new Thread(() -> answerTrace(server, stream));
+            other.start();
+            final List<String> arguments = new ArrayList<>(List.of("trace", "--name", NAME + "-other"));
+            arguments.addAll(List.of(options));
+            final int status = run(arguments.toArray(new String[0]));
+            other.join();
+            return status;
+        }
+        finally
+        {
+            Files.deleteIfExists(socket);
+        }
+    }
+
+    private static void answerTrace(final ServerSocketChannel server, final byte[] stream)
+    {
+        try (SocketChannel client = server.accept())
+        {
+            final InputStream requests = Channels.newInputStream(client);
+            while (requests.read() != '\n')
+            {
+                continue;
+            }
+            final OutputStream answers = Channels.newOutputStream(client);
+            answers.write(("{\"ports\":[{\"index\":0,\"port\":\"left\"}],\"allPorts\":[\"left\"]," +
+                "\"reasons\":[\"a reason\"]}\n").getBytes(StandardCharsets.US_ASCII));
+            answers.write(stream);
+            // Until the command has ended or asks for the end.
+            requests.read();
+        }
+        catch (final IOException ignore)
+        {
+            // The command has closed the connection.
+        }
     }
 
     private int run(final String... args)

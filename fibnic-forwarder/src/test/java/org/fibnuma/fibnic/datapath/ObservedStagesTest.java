@@ -7,6 +7,8 @@ import org.fibnuma.fibnic.acl.AccessAction;
 import org.fibnuma.fibnic.acl.AccessList;
 import org.fibnuma.fibnic.acl.AccessLists;
 import org.fibnuma.fibnic.acl.AccessTable;
+import org.fibnuma.fibnic.adjacency.Adjacency;
+import org.fibnuma.fibnic.adjacency.AdjacencyGroup;
 import org.fibnuma.fibnic.adjacency.AdjacencyKind;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
@@ -39,6 +41,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +49,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -64,6 +68,8 @@ class ObservedStagesTest
     private static final int ROUNDS = 60;
     private static final int MOST_FRAMES = 150;
     private static final int CYCLES_TO_SAMPLE = 4096;
+    private static final int GROUP = 200;
+    private static final int FLOWS = 40;
     private static final Path SOURCES = Path.of("src/main/java/org/fibnuma/fibnic/datapath");
     private static final Set<String> LOSSLESS_ONLY = Set.of("priorityTagInput", "pauseInput");
     /** IPv4 with TTL 64, as tcpdump compiles it. */
@@ -404,6 +410,184 @@ class ObservedStagesTest
             assertEquals(-1, step(0, "AccessOutput").detail(), "by default");
             assertEquals(1, table.current().lists().get(0).frames(0), "counted once");
             trace.free();
+        }
+    }
+
+    @Test
+    void shouldShowTheNextHopOfSeveralThatTheFrameLeavesBy() throws IOException
+    {
+        try (RouterFixture router = new RouterFixture(3, context -> context.forwardsIpv6(true)))
+        {
+            group(router, GROUP, 2, 3);
+            router.route("203.0.113.0", 24, GROUP);
+            group(router, GROUP + 1, RouterFixture.HOST6 + 1, RouterFixture.HOST6 + 2);
+            router.routeIpv6("2001:db8:77::", 48, GROUP + 1);
+            final Trace trace = begin(router, TraceSettings.MAX_COUNT, null);
+            for (int flow = 0; flow < FLOWS; flow++)
+            {
+                router.receive(0, TestFrame.ipv4().destination("203.0.113." + flow).payload(26).bytes());
+                router.receive(0, TestFrame6.ipv6().destination("2001:db8:77::" + flow).payload(26).bytes());
+            }
+            router.run();
+            assertEquals(0, drain(trace, 3));
+            assertEquals(2 * FLOWS, frames.size());
+            final Map<String, List<String>> left = new HashMap<>();
+            for (int port = 1; port < 3; port++)
+            {
+                for (final byte[] frame : router.sent(port))
+                {
+                    left.computeIfAbsent("p" + port, key -> new ArrayList<>()).add(HexFormat.of().formatHex(frame));
+                }
+            }
+            for (int i = 0; i < frames.size(); i++)
+            {
+                assertSelectedHop(i, left);
+            }
+            assertTrue(left.values().stream().allMatch(List::isEmpty), left::toString);
+            assertEquals(2, left.size(), "both members were used");
+            trace.free();
+        }
+    }
+
+    private static void group(final RouterFixture router, final int index, final int first, final int second)
+    {
+        router.adjacencies.set(index, Adjacency.group(new AdjacencyGroup(
+            new int[]{first, second}, new int[]{1, 1}, new int[]{0, 1, 0, 1}, new int[4])));
+    }
+
+    private void assertSelectedHop(final int i, final Map<String, List<String>> left)
+    {
+        final boolean isIpv6 = step(i, "FrameClassifier").klass().isIpv6();
+        final TraceStep lookup = step(i, isIpv6 ? "Ipv6Lookup" : "Ipv4Lookup");
+        assertEquals(AdjacencyKind.GROUP, lookup.adjacencyKind());
+        assertEquals(2, lookup.detail(), "members");
+        final TraceStep selection = step(i, "MultipathSelection");
+        assertEquals(AdjacencyKind.FORWARD, selection.adjacencyKind());
+        final String port = frames.get(i).fate().egress();
+        assertEquals(port, selection.egress());
+        final String number = port.substring(1);
+        assertEquals(
+            isIpv6 ? "2001:db8:" + number + "::2" : "10.0." + number + ".2", selection.nextHop().toString());
+        assertTrue(left.get(port).remove(HexFormat.of().formatHex(lastHead(i))), port);
+    }
+
+    @Test
+    void shouldShareTheCountAmongWorkers() throws Exception
+    {
+        try (RouterFixture router = RouterFixture.lossless(losslessConfig(), 2))
+        {
+            final Trace first = begin(router, 7, null);
+            receiveAtBothQueues(router, 5);
+            router.run();
+            assertEquals(0, drain(first, 2));
+            assertEquals(List.of(5L, 2L), tracedBy(2));
+            end(router, first);
+
+            final int count = 60;
+            final Trace second = begin(router, count, null);
+            receiveAtBothQueues(router, 50);
+            final List<Thread> threads = router.agents.stream().map(agent -> new Thread(() ->
+            {
+                while (agent.doWork() > 0)
+                {
+                    Thread.onSpinWait();
+                }
+            })).toList();
+            threads.forEach(Thread::start);
+            for (final Thread thread : threads)
+            {
+                thread.join();
+            }
+            frames.clear();
+            assertEquals(0, drain(second, 2));
+            assertEquals(count, frames.size());
+            assertTrue(tracedBy(2).stream().allMatch(traced -> traced >= 10 && traced <= 50), tracedBy(2)::toString);
+            end(router, second);
+            router.assertBalanced();
+            assertEquals(110, router.count(ForwarderCounter.FORWARDED));
+        }
+    }
+
+    private static void receiveAtBothQueues(final RouterFixture router, final int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            router.receive(0, 0, TestFrame.ipv4().identification(i).payload(26).bytes());
+            router.receive(0, 1, TestFrame.ipv4().identification(i).payload(26).bytes());
+        }
+    }
+
+    private List<Long> tracedBy(final int workers)
+    {
+        return IntStream.range(0, workers)
+            .mapToObj(worker -> frames.stream().filter(frame -> frame.worker() == worker).count()).toList();
+    }
+
+    private static void end(final RouterFixture router, final Trace trace)
+    {
+        router.agents.forEach(agent -> agent.captureTap.traceTo(null));
+        router.run();
+        trace.free();
+    }
+
+    @Test
+    void shouldRefuseDamagedRecordsWithOneLine() throws IOException
+    {
+        final byte[] stream;
+        try (RouterFixture router = new RouterFixture())
+        {
+            final Trace trace = begin(router, 3, null);
+            router.receive(0, TestFrame.ipv4().payload(26).bytes());
+            router.receive(0, TestFrame.ipv4().ttl(1).payload(26).bytes());
+            router.receive(0, TestFrame.ipv4().payload(2000).bytes());
+            router.run();
+            trace.drain(room.clear());
+            stream = new byte[room.flip().remaining()];
+            room.get(stream);
+            trace.free();
+        }
+        assertFalse(isRefused(stream));
+        int refused = 0;
+        for (int at = 0; at < stream.length; at++)
+        {
+            for (final int value : new int[]{0, 1, 5, 33, 127, 128, 255})
+            {
+                final byte[] damaged = stream.clone();
+                damaged[at] = (byte)value;
+                refused += isRefused(damaged) ? 1 : 0;
+            }
+            isRefused(Arrays.copyOf(stream, at));
+        }
+        final Random random = new Random(1);
+        for (int i = 0; i < 20_000; i++)
+        {
+            final byte[] damaged = stream.clone();
+            for (int k = random.nextInt(8); k >= 0; k--)
+            {
+                damaged[random.nextInt(damaged.length)] = (byte)random.nextInt(256);
+            }
+            refused += isRefused(damaged) ? 1 : 0;
+        }
+        assertTrue(refused > 1000, refused + " refused");
+    }
+
+    /** Returns whether the receiver refuses a stream, with one line; it may also accept it or wait for more. */
+    private static boolean isRefused(final byte[] stream)
+    {
+        final List<TracedFrame> accepted = new ArrayList<>();
+        final TraceReceiver receiver = new TraceReceiver(
+            Map.of(0, "p0"), List.of("p0", "p1"),
+            Arrays.stream(DropReason.values()).map(DropReason::label).toList(), accepted::add);
+        try
+        {
+            receiver.receive(ByteBuffer.wrap(stream));
+            return false;
+        }
+        catch (final IOException ex)
+        {
+            assertTrue(ex.getMessage().matches("the router has sent an invalid record: [a-z ]+ -?\\d+; " +
+                "router and command may be of different versions"), ex.getMessage());
+            return true;
         }
     }
 
