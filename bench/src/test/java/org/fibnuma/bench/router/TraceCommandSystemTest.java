@@ -8,19 +8,25 @@ import org.fibnuma.core.netns.ChildProcess;
 import org.fibnuma.core.netns.JavaProgram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Traces of a router that forwards between two hosts. */
+/** Traces of a router that forwards between two hosts, and its live screen in a terminal. */
 @Timeout(240)
 class TraceCommandSystemTest
 {
@@ -30,11 +36,12 @@ class TraceCommandSystemTest
     private RouterLifeLab lab;
 
     @Test
-    void shouldPrintTheWaysOfFramesAndEndWithItsClient() throws IOException
+    void shouldPrintTheWaysOfFramesAndShowFigures(@TempDir final Path directory) throws IOException
     {
         Require.root();
         Require.program("ip", "iproute2");
         Require.program("ping", "iputils-ping");
+        Require.program("tmux", "tmux");
         lab = RouterLifeLab.open();
         try (RouterProcess router = lab.start())
         {
@@ -44,6 +51,7 @@ class TraceCommandSystemTest
             printsAnExpiredFrameAsJson();
             refusesWhatIsWrong();
             forwardsAfterAKilledCommand();
+            showsFiguresInATerminal(directory);
         }
         finally
         {
@@ -128,6 +136,52 @@ class TraceCommandSystemTest
         // A trace starts only after the router has ended the one before and switched its tap off.
         printsForwardedFrames();
         assertTrue(lab.pings(2));
+    }
+
+    private void showsFiguresInATerminal(final Path directory) throws IOException
+    {
+        final Path top = Files.write(directory.resolve("top.sh"), List.of("exec '" + String.join("' '",
+            JavaProgram.command(List.of("-XX:TieredStopAtLevel=1"), MAIN_CLASS,
+                "top", "--name", lab.name(), "--interval", "0.5")) + "'"));
+        final Path before = directory.resolve("before");
+        final Path after = directory.resolve("after");
+        try (TmuxTerminal terminal = new TmuxTerminal(lab.router(), directory, 100, 30);
+            ChildProcess ping = lab.left().start("ping", "-q", "-i", "0.01", "10.0.1.2"))
+        {
+            terminal.command("stty -g > " + before + "; echo earlier output");
+            terminal.await("the output", screen -> screen.contains("\nearlier output\n"));
+            terminal.command("sh " + top);
+            final String first = terminal.await("traffic", screen -> received(screen) > 50);
+            assertTrue(terminal.isFullScreen());
+            assertFalse(first.contains("earlier output"), first);
+            assertTrue(first.contains("\nleft   up") && first.contains("\nright  up") && first.contains("held now 0"),
+                first);
+            terminal.await("other numbers", screen -> received(screen) > 50 &&
+                !screen.lines().toList().get(1).equals(first.lines().toList().get(1)));
+
+            terminal.resize(50, 20);
+            terminal.await("cut lines", screen -> received(screen) > 50 && screen.contains("\nWORKER") &&
+                !screen.contains("held now") && screen.lines().allMatch(line -> line.length() <= 50));
+            terminal.resize(120, 30);
+            terminal.await("whole lines", screen -> received(screen) > 50 && screen.contains("held now 0"));
+
+            ping.kill();
+            terminal.await("no traffic", screen -> received(screen) == 0);
+            terminal.type("q");
+            terminal.await("the screen of the shell", screen -> screen.contains("earlier output\n"));
+            assertTrue(terminal.isOfShell());
+            terminal.command("echo status $?; stty -g > " + after + "; echo end");
+            terminal.await("an end", screen -> screen.contains("\nstatus 0\nend\n"));
+            assertEquals(Files.readString(before), Files.readString(after), "settings of the terminal");
+        }
+    }
+
+    /** Returns the received packets a second that a screen of top shows, -1 for another screen. */
+    private static double received(final String screen)
+    {
+        final Matcher number = Pattern.compile("packets/s:  received +([0-9.]+)(k?) ").matcher(screen);
+        return !number.find() ? -1 :
+            Double.parseDouble(number.group(1)) * (number.group(2).isEmpty() ? 1 : 1000);
     }
 
     private String[] command(final String... options)
