@@ -138,6 +138,31 @@ public abstract class ForwarderAgent implements Agent
     @Override
     public abstract int doWork();
 
+    abstract ObservedStages observedStages();
+
+    /**
+     * Does a duty cycle whose batches are all timed, for the warm-up: timed batches by {@link #doWork()} would tell the
+     * JIT to inline what is seldom used. No capture and no trace may run.
+     *
+     * @return the work of the duty cycle.
+     */
+    public final int doTimedWork()
+    {
+        int work = 0;
+        for (final RxQueue rxQueue : rxQueues)
+        {
+            frames.clear();
+            final int received = rxQueue.receive(frames);
+            if (received > 0)
+            {
+                captureTap.refresh(true);
+                observedStages().process();
+                work += received;
+            }
+        }
+        return endCycle(work);
+    }
+
     /**
      * Counts the frames of one interface and sends those to be forwarded, the last steps of a batch. HotSpot inlines at
      * most 8,000 bytecodes into a compiled method (DesiredMethodLimit). {@code doWork()} reaches that limit at about

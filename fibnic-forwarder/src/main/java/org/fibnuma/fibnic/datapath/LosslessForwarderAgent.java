@@ -30,6 +30,12 @@ final class LosslessForwarderAgent extends ForwarderAgent
     }
 
     @Override
+    ObservedStages observedStages()
+    {
+        return observedStages;
+    }
+
+    @Override
     public int doWork()
     {
         int work = 0;

@@ -26,6 +26,12 @@ final class PlainForwarderAgent extends ForwarderAgent
     }
 
     @Override
+    ObservedStages observedStages()
+    {
+        return observedStages;
+    }
+
+    @Override
     public int doWork()
     {
         int work = 0;

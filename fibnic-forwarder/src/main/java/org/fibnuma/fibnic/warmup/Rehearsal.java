@@ -41,8 +41,11 @@ final class Rehearsal implements AutoCloseable
      * checks, but does not inline what is behind them, because it is called seldom (MinInlineFrequencyRatio is 0.0085).
      */
     private static final int CAPTURE_INTERVAL = 250;
-    /** The first batch whose stages are timed, and then one in as many as are between two traced ones. */
-    private static final int SAMPLE = CAPTURE_INTERVAL / 2;
+    /**
+     * The stages of one batch in so many are timed: often enough that the JIT compiles each stage as a method of its
+     * own, so that the first samples of a router do not have the times of the interpreter.
+     */
+    private static final int TIMED_INTERVAL = 5;
     /** The host captures more often, so that the capture itself is compiled too. */
     private static final int HOST_CAPTURE_INTERVAL = 4;
     /** IPv4, as tcpdump compiles it. */
@@ -137,11 +140,14 @@ final class Rehearsal implements AutoCloseable
         final boolean isOn = number % CAPTURE_INTERVAL == 0;
         captureTap.captureTo(isOn ? capture.ring(0) : null);
         captureTap.traceTo(isOn ? trace.frames(0) : null);
-        if (number % CAPTURE_INTERVAL == SAMPLE)
+        if (number % TIMED_INTERVAL == 1)
         {
-            captureTap.refresh(true);
+            router.doTimedWork();
         }
-        router.doWork();
+        else
+        {
+            router.doWork();
+        }
         hosts.forEach(this::drain);
         if (number % HOST_CAPTURE_INTERVAL == 0)
         {

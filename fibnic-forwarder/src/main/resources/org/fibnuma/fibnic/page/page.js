@@ -112,7 +112,7 @@ const times = new Table(byId("times"), (row, name) => {
   const growthOf = lastGrowth();
   return totals => {
     const growth = growthOf(totals);
-    setText(time, fixed(growth.ns / growth.frames));
+    setText(time, si(growth.ns / growth.frames));
     setText(batch, fixed(growth.frames / growth.batches));
   };
 });
