@@ -2,7 +2,7 @@ package org.fibnuma.fibnic.command;
 
 import org.fibnuma.core.frame.Disposition;
 import org.fibnuma.fibnic.trace.HeaderFields;
-import org.fibnuma.fibnic.trace.TraceClass;
+import org.fibnuma.fibnic.stage.FrameClass;
 import org.fibnuma.fibnic.trace.TraceEvent;
 import org.fibnuma.fibnic.trace.TraceStep;
 import org.fibnuma.fibnic.trace.TracedFrame;
@@ -64,7 +64,7 @@ final class TraceText
     {
         final List<Line> lines = new ArrayList<>();
         Map<String, String> fields = headers.of(frame.head());
-        TraceClass klass = TraceClass.NONE;
+        FrameClass klass = FrameClass.NONE;
         String ingress = frame.port();
         int disposition = Disposition.FORWARD;
         int length = frame.length();

@@ -15,6 +15,7 @@ import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.multipath.MultipathSelection;
 import org.fibnuma.fibnic.ports.PortQueues;
 import org.fibnuma.fibnic.ports.PortTable;
+import org.fibnuma.fibnic.stage.StageClock;
 import org.fibnuma.fibnic.stage.StageTimes;
 import org.fibnuma.fibnic.vlan.VlanInput;
 import org.fibnuma.fibnic.vlan.VlanOutput;

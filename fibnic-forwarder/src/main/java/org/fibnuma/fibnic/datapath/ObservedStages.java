@@ -6,7 +6,9 @@ import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.fibnuma.fibnic.lossless.PauseInput;
 import org.fibnuma.fibnic.lossless.PriorityTagInput;
 import org.fibnuma.fibnic.stage.Stage;
-import org.fibnuma.fibnic.trace.TraceClass;
+import org.fibnuma.fibnic.stage.FrameClass;
+import org.fibnuma.fibnic.stage.StageClock;
+import org.fibnuma.fibnic.stage.StageObserver;
 
 /**
  * Processes a batch with an observer: the stages of the worker in the order of {@code doWork()}, and after each of them
@@ -98,7 +100,7 @@ final class ObservedStages
 
     private void after(final Stage stage)
     {
-        observer.after(stage, TraceClass.NONE, frames.size());
+        observer.after(stage, FrameClass.NONE, frames.size());
     }
 
     private void processInterface()
@@ -141,11 +143,11 @@ final class ObservedStages
     {
         final int count = exceptions.size();
         agent.ethernetInput.process(frames, exceptions, exceptionsIpv6);
-        observer.after(Stage.ETHERNET_INPUT, TraceClass.EXCEPTION, count);
+        observer.after(Stage.ETHERNET_INPUT, FrameClass.EXCEPTION, count);
         final int ipv4Count = agent.ipv4Input.process(frames, exceptions);
-        observer.after(Stage.IPV4_INPUT, TraceClass.EXCEPTION, exceptions.size());
+        observer.after(Stage.IPV4_INPUT, FrameClass.EXCEPTION, exceptions.size());
         agent.ipv6Input.process(frames, exceptionsIpv6);
-        observer.after(Stage.IPV6_INPUT, TraceClass.EXCEPTION_IPV6, exceptionsIpv6.size());
+        observer.after(Stage.IPV6_INPUT, FrameClass.EXCEPTION_IPV6, exceptionsIpv6.size());
         return ipv4Count;
     }
 
@@ -153,36 +155,36 @@ final class ObservedStages
     {
         final int count = ordinaryIpv4.size() + exceptions.size();
         agent.ipv4ReversePath.process(frames, ordinaryIpv4, exceptions);
-        observer.after(Stage.IPV4_REVERSE_PATH, TraceClass.ORDINARY_IPV4, count);
+        observer.after(Stage.IPV4_REVERSE_PATH, FrameClass.ORDINARY_IPV4, count);
         agent.ipv4Lookup.process(frames, ordinaryIpv4, exceptions);
-        observer.after(Stage.IPV4_LOOKUP, TraceClass.ORDINARY_IPV4, count);
+        observer.after(Stage.IPV4_LOOKUP, FrameClass.ORDINARY_IPV4, count);
         agent.multipathSelection.process(frames, ordinaryIpv4, exceptions, false);
-        observer.after(Stage.MULTIPATH_SELECTION, TraceClass.ORDINARY_IPV4, count);
+        observer.after(Stage.MULTIPATH_SELECTION, FrameClass.ORDINARY_IPV4, count);
         final int ordinary = ordinaryIpv4.size();
         agent.ipv4Rewrite.process(frames, ordinaryIpv4, exceptions);
-        observer.after(Stage.IPV4_REWRITE, TraceClass.ORDINARY_IPV4, ordinary);
+        observer.after(Stage.IPV4_REWRITE, FrameClass.ORDINARY_IPV4, ordinary);
     }
 
     private void routeIpv6()
     {
         final int count = ordinaryIpv6.size() + exceptionsIpv6.size();
         agent.ipv6Lookup.process(frames, ordinaryIpv6, exceptionsIpv6);
-        observer.after(Stage.IPV6_LOOKUP, TraceClass.ORDINARY_IPV6, count);
+        observer.after(Stage.IPV6_LOOKUP, FrameClass.ORDINARY_IPV6, count);
         agent.multipathSelection.process(frames, ordinaryIpv6, exceptionsIpv6, true);
-        observer.after(Stage.MULTIPATH_SELECTION, TraceClass.ORDINARY_IPV6, count);
+        observer.after(Stage.MULTIPATH_SELECTION, FrameClass.ORDINARY_IPV6, count);
         final int ordinary = ordinaryIpv6.size();
         agent.ipv6Rewrite.process(frames, ordinaryIpv6, exceptionsIpv6);
-        observer.after(Stage.IPV6_REWRITE, TraceClass.ORDINARY_IPV6, ordinary);
+        observer.after(Stage.IPV6_REWRITE, FrameClass.ORDINARY_IPV6, ordinary);
     }
 
     private void rewriteExceptions()
     {
         agent.ipv4Options.process(frames, exceptions);
-        observer.after(Stage.IPV4_OPTIONS, TraceClass.EXCEPTION, exceptions.size());
+        observer.after(Stage.IPV4_OPTIONS, FrameClass.EXCEPTION, exceptions.size());
         agent.ipv4Rewrite.process(frames, exceptions);
-        observer.after(Stage.IPV4_REWRITE, TraceClass.EXCEPTION, exceptions.size());
+        observer.after(Stage.IPV4_REWRITE, FrameClass.EXCEPTION, exceptions.size());
         agent.ipv6Rewrite.process(frames, exceptionsIpv6);
-        observer.after(Stage.IPV6_REWRITE, TraceClass.EXCEPTION_IPV6, exceptionsIpv6.size());
+        observer.after(Stage.IPV6_REWRITE, FrameClass.EXCEPTION_IPV6, exceptionsIpv6.size());
     }
 
     /** Gives every exception its fate and returns the number of IPv6 packets that are not forwarded. */
@@ -190,23 +192,23 @@ final class ObservedStages
     {
         agent.counters.add(ForwarderCounter.EXCEPTIONS, exceptions.size() + exceptionsIpv6.size());
         reportErrors(exceptions, false);
-        observer.after(Stage.ICMP_ERRORS, TraceClass.EXCEPTION, exceptions.size());
+        observer.after(Stage.ICMP_ERRORS, FrameClass.EXCEPTION, exceptions.size());
         reportErrors(exceptionsIpv6, true);
-        observer.after(Stage.ICMPV6_ERRORS, TraceClass.EXCEPTION_IPV6, exceptionsIpv6.size());
+        observer.after(Stage.ICMPV6_ERRORS, FrameClass.EXCEPTION_IPV6, exceptionsIpv6.size());
         final int notForwarded = ForwarderAgent.notForwarded(frames, exceptionsIpv6);
         exceptions.takeAll(exceptionsIpv6);
         final int count = exceptions.size();
         agent.neighborHold.process(frames, exceptions);
-        observer.after(Stage.NEIGHBOR_HOLD, TraceClass.EXCEPTION, count);
+        observer.after(Stage.NEIGHBOR_HOLD, FrameClass.EXCEPTION, count);
         if (pauseInput != null)
         {
             pauseInput.process(frames, exceptions);
-            observer.after(Stage.PAUSE_INPUT, TraceClass.EXCEPTION, count);
+            observer.after(Stage.PAUSE_INPUT, FrameClass.EXCEPTION, count);
         }
         agent.puntOutput.process(frames, exceptions);
-        observer.after(Stage.PUNT_OUTPUT, TraceClass.EXCEPTION, count);
+        observer.after(Stage.PUNT_OUTPUT, FrameClass.EXCEPTION, count);
         agent.dropOutput.process(frames, exceptions);
-        observer.after(Stage.DROP_OUTPUT, TraceClass.EXCEPTION, count);
+        observer.after(Stage.DROP_OUTPUT, FrameClass.EXCEPTION, count);
         return notForwarded;
     }
 
@@ -294,9 +296,9 @@ final class ObservedStages
         {
             final int rest = from == 0 && to == frames.size() ?
                 agent.ipv4Fragmenter.process(frames) : agent.ipv4Fragmenter.process(frames, from, to);
-            observer.after(Stage.IPV4_FRAGMENTER, TraceClass.NONE, to - from);
+            observer.after(Stage.IPV4_FRAGMENTER, FrameClass.NONE, to - from);
             agent.egressQueues.process(frames, rest, to);
-            observer.after(Stage.EGRESS_QUEUES, TraceClass.NONE, to - from);
+            observer.after(Stage.EGRESS_QUEUES, FrameClass.NONE, to - from);
         }
     }
 }

@@ -14,8 +14,9 @@ import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.fibnuma.fibnic.stage.Stage;
+import org.fibnuma.fibnic.stage.StageObserver;
 import org.fibnuma.fibnic.trace.FrameTraces;
-import org.fibnuma.fibnic.trace.TraceClass;
+import org.fibnuma.fibnic.stage.FrameClass;
 import org.fibnuma.fibnic.trace.TraceEvent;
 
 /**
@@ -32,7 +33,7 @@ final class TraceObserver implements StageObserver
     private final FateCounters counters;
     private final FrameBatch frames;
     /** By index in the batch. */
-    private final TraceClass[] classes = new TraceClass[FrameBatch.CAPACITY];
+    private final FrameClass[] classes = new FrameClass[FrameBatch.CAPACITY];
     private FrameTraces traces;
 
     // Before a frame is processed alone.
@@ -80,7 +81,7 @@ final class TraceObserver implements StageObserver
     }
 
     @Override
-    public void after(final Stage stage, final TraceClass of, final int count)
+    public void after(final Stage stage, final FrameClass of, final int count)
     {
         switch (stage)
         {
@@ -224,19 +225,19 @@ final class TraceObserver implements StageObserver
     {
         for (int i = 0; i < frames.size(); i++)
         {
-            classes[i] = TraceClass.NONE;
+            classes[i] = FrameClass.NONE;
         }
     }
 
     private void classify()
     {
-        classify(agent.ordinaryIpv4, TraceClass.ORDINARY_IPV4);
-        classify(agent.ordinaryIpv6, TraceClass.ORDINARY_IPV6);
-        classify(agent.exceptions, TraceClass.EXCEPTION);
-        classify(agent.exceptionsIpv6, TraceClass.EXCEPTION_IPV6);
+        classify(agent.ordinaryIpv4, FrameClass.ORDINARY_IPV4);
+        classify(agent.ordinaryIpv6, FrameClass.ORDINARY_IPV6);
+        classify(agent.exceptions, FrameClass.EXCEPTION);
+        classify(agent.exceptionsIpv6, FrameClass.EXCEPTION_IPV6);
     }
 
-    private void classify(final FrameList list, final TraceClass klass)
+    private void classify(final FrameList list, final FrameClass klass)
     {
         for (int k = 0; k < list.size(); k++)
         {
@@ -279,7 +280,7 @@ final class TraceObserver implements StageObserver
     }
 
     /** Shows the stage for the exceptions that it has checked. */
-    private void noteExceptions(final Stage stage, final TraceClass checked)
+    private void noteExceptions(final Stage stage, final FrameClass checked)
     {
         for (int n = 0; n < traces.size(); n++)
         {
@@ -356,9 +357,9 @@ final class TraceObserver implements StageObserver
     }
 
     /** Shows a rewrite for the frames that it has changed, with the egress interface of those that it has rewritten. */
-    private void noteRewrite(final Stage stage, final TraceClass of)
+    private void noteRewrite(final Stage stage, final FrameClass of)
     {
-        final boolean isOfExceptions = of == TraceClass.EXCEPTION || of == TraceClass.EXCEPTION_IPV6;
+        final boolean isOfExceptions = of == FrameClass.EXCEPTION || of == FrameClass.EXCEPTION_IPV6;
         if (!isOfExceptions)
         {
             classify();
@@ -370,7 +371,7 @@ final class TraceObserver implements StageObserver
             {
                 final boolean isSent = frames.isForward(i) || frames.disposition(i) == Disposition.FRAGMENT;
                 final boolean isOrdinary =
-                    classes[i] == TraceClass.ORDINARY_IPV4 || classes[i] == TraceClass.ORDINARY_IPV6;
+                    classes[i] == FrameClass.ORDINARY_IPV4 || classes[i] == FrameClass.ORDINARY_IPV6;
                 if (isSent && (isOfExceptions || isOrdinary))
                 {
                     noteEgress(n, frames.egressInterface(i));

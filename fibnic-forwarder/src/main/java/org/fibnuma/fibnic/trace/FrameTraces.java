@@ -6,6 +6,7 @@ import org.fibnuma.core.frame.Disposition;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
+import org.fibnuma.fibnic.stage.FrameClass;
 import org.fibnuma.fibnic.stage.Stage;
 import org.fibnuma.fibnic.tap.RecordRing;
 
@@ -48,7 +49,7 @@ public final class FrameTraces
     private final int[] dispositions = new int[FrameBatch.CAPACITY];
     private final int[] reasons = new int[FrameBatch.CAPACITY];
     private final int[] adjacencies = new int[FrameBatch.CAPACITY];
-    private final TraceClass[] classes = new TraceClass[FrameBatch.CAPACITY];
+    private final FrameClass[] classes = new FrameClass[FrameBatch.CAPACITY];
 
     private final int[] ports = new int[FrameBatch.CAPACITY];
     /** Bytes of each record so far. */
@@ -143,7 +144,7 @@ public final class FrameTraces
         dispositions[n] = Disposition.FORWARD;
         reasons[n] = 0;
         adjacencies[n] = NONE;
-        classes[n] = TraceClass.NONE;
+        classes[n] = FrameClass.NONE;
     }
 
     private long record(final int n)
@@ -198,7 +199,7 @@ public final class FrameTraces
     }
 
     /** Returns the class of a frame at its last step. */
-    public TraceClass classOf(final int n)
+    public FrameClass classOf(final int n)
     {
         return classes[n];
     }
@@ -231,7 +232,7 @@ public final class FrameTraces
      * @return whether a step was added, which the following methods may complete.
      */
     public boolean observe(
-        final int n, final Stage stage, final FrameBatch batch, final TraceClass klass, final boolean isShown)
+        final int n, final Stage stage, final FrameBatch batch, final FrameClass klass, final boolean isShown)
     {
         final int i = indexes[n];
         final int disposition = batch.disposition(i);

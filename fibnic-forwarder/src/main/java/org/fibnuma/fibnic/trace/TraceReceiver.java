@@ -5,6 +5,7 @@ import org.fibnuma.core.frame.InterfaceNumber;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.VlanTag;
 import org.fibnuma.fibnic.adjacency.AdjacencyKind;
+import org.fibnuma.fibnic.stage.FrameClass;
 import org.fibnuma.fibnic.stage.Stage;
 import org.fibnuma.fibnic.tap.RecordReceiver;
 
@@ -78,7 +79,7 @@ public final class TraceReceiver extends RecordReceiver
         final Stage stage = Stage.of(stageId);
         require(stage != null, "stage", stageId);
         final int classId = body.get(at + TraceLayout.CLASS_OFFSET);
-        final TraceClass klass = TraceClass.of(classId);
+        final FrameClass klass = FrameClass.of(classId);
         require(klass != null, "class", classId);
         final int eventId = body.get(at + TraceLayout.EVENT_OFFSET);
         final TraceEvent event = TraceEvent.of(eventId);

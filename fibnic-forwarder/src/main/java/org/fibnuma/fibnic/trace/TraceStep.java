@@ -2,6 +2,7 @@ package org.fibnuma.fibnic.trace;
 
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.fibnic.adjacency.AdjacencyKind;
+import org.fibnuma.fibnic.stage.FrameClass;
 import org.fibnuma.fibnic.stage.Stage;
 
 /**
@@ -25,7 +26,7 @@ import org.fibnuma.fibnic.stage.Stage;
  */
 public record TraceStep(
     Stage stage,
-    TraceClass klass,
+    FrameClass klass,
     int disposition,
     String reason,
     TraceEvent event,

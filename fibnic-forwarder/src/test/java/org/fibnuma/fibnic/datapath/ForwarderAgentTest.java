@@ -8,6 +8,7 @@ import org.fibnuma.fibnic.fate.PortTraffic;
 import org.fibnuma.fibnic.lossless.PauseInput;
 import org.fibnuma.fibnic.lossless.PriorityTagInput;
 import org.fibnuma.fibnic.multipath.MultipathSelection;
+import org.fibnuma.fibnic.stage.StageClock;
 import org.fibnuma.fibnic.vlan.VlanInput;
 import org.fibnuma.fibnic.vlan.VlanOutput;
 import org.junit.jupiter.api.AfterEach;

@@ -1,7 +1,7 @@
-package org.fibnuma.fibnic.trace;
+package org.fibnuma.fibnic.stage;
 
-/** The lists that {@code FrameClassifier} divides a batch into, in a trace. */
-public enum TraceClass
+/** The lists that {@code FrameClassifier} divides a batch into. */
+public enum FrameClass
 {
     /** Not classified yet. */
     NONE(""),
@@ -14,16 +14,17 @@ public enum TraceClass
     /** Exceptions that the stages for IPv6 process. */
     EXCEPTION_IPV6("exception");
 
-    private static final TraceClass[] BY_ID = values();
+    private static final FrameClass[] BY_ID = values();
 
     private final String label;
 
-    TraceClass(final String label)
+    FrameClass(final String label)
     {
         this.label = label;
     }
 
-    static TraceClass of(final int id)
+    /** Returns the class with a number of {@link #ordinal()}, null if there is none. */
+    public static FrameClass of(final int id)
     {
         return id < 0 || id >= BY_ID.length ? null : BY_ID[id];
     }

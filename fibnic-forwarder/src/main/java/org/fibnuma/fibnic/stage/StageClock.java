@@ -1,18 +1,15 @@
-package org.fibnuma.fibnic.datapath;
+package org.fibnuma.fibnic.stage;
 
 import org.agrona.concurrent.NanoClock;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FrameList;
-import org.fibnuma.fibnic.stage.Stage;
-import org.fibnuma.fibnic.stage.StageTimes;
-import org.fibnuma.fibnic.trace.TraceClass;
 
 /**
  * Reads the clock between the stages of one batch in some thousand, and adds their times to the {@link StageTimes} of
  * the worker. The time of one reading is subtracted: the shortest that two readings in a row have ever taken. What a
  * worker does between two stages is part of the second one, such as the prefetch before the classifier.
  */
-final class StageClock implements StageObserver
+public final class StageClock implements StageObserver
 {
     /**
      * Cycles with frames for each sample. The sample may take the time of four more cycles before it costs 0.1 % of
@@ -30,7 +27,14 @@ final class StageClock implements StageObserver
     private long lastNs;
     private long readingNs = Long.MAX_VALUE;
 
-    StageClock(final NanoClock clock, final StageTimes times, final FrameBatch frames)
+    /**
+     * Creates the clock of a worker.
+     *
+     * @param clock  to read.
+     * @param times  of the worker.
+     * @param frames batch of the worker.
+     */
+    public StageClock(final NanoClock clock, final StageTimes times, final FrameBatch frames)
     {
         this.clock = clock;
         this.times = times;
@@ -43,7 +47,7 @@ final class StageClock implements StageObserver
      * @param received number of frames that were received in it.
      * @return whether a sample is due.
      */
-    boolean isDueAfter(final int received)
+    public boolean isDueAfter(final int received)
     {
         if (cyclesToSample >= 0)
         {
@@ -61,7 +65,7 @@ final class StageClock implements StageObserver
     }
 
     @Override
-    public void after(final Stage stage, final TraceClass of, final int count)
+    public void after(final Stage stage, final FrameClass of, final int count)
     {
         final long nowNs = clock.nanoTime();
         if (count > 0)

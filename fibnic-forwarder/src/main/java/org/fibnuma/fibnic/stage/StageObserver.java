@@ -1,11 +1,9 @@
-package org.fibnuma.fibnic.datapath;
+package org.fibnuma.fibnic.stage;
 
 import org.fibnuma.core.frame.FrameList;
-import org.fibnuma.fibnic.stage.Stage;
-import org.fibnuma.fibnic.trace.TraceClass;
 
-/** What {@link ObservedStages} calls while it processes a batch. It changes no frame and no fate. */
-interface StageObserver
+/** What {@code ObservedStages} calls while it processes a batch. It changes no frame and no fate. */
+public interface StageObserver
 {
     /** The received frames are about to be processed. */
     void begin();
@@ -14,10 +12,10 @@ interface StageObserver
      * A stage has processed frames of the batch.
      *
      * @param stage  that has run.
-     * @param of     class of these frames, {@link TraceClass#NONE} for all.
+     * @param of     class of these frames, {@link FrameClass#NONE} for all.
      * @param frames number of frames that the stage was given.
      */
-    void after(Stage stage, TraceClass of, int frames);
+    void after(Stage stage, FrameClass of, int frames);
 
     /** The batch has been processed. */
     void end();
