@@ -48,7 +48,7 @@ class E1000SystemTest
         "");
 
     @Test
-    @Timeout(value = 4, unit = TimeUnit.MINUTES)
+    @Timeout(value = 8, unit = TimeUnit.MINUTES)
     void shouldRouteBetweenCardsWithARealDriverAndFollowTheirLinks(final TestReporter reporter)
     {
         Require.program("ping", "iputils-ping");

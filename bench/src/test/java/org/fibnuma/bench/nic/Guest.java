@@ -1,5 +1,6 @@
 package org.fibnuma.bench.nic;
 
+import org.fibnuma.bench.lab.ClassDataArchives;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.netns.ChildProcess;
@@ -43,6 +44,9 @@ final class Guest implements AutoCloseable
     private static final int FIRST_SLOT = 4;
     private static final int SLOTS_PER_NIC = 2;
 
+    /** Of this process, for all its guests; made with the flags of the guests' JVMs. */
+    private static Path classData;
+
     private final List<GuestNic> nics;
     private final Path directory;
     private final Host outside;
@@ -70,6 +74,7 @@ final class Guest implements AutoCloseable
         try
         {
             final GuestImage image = GuestImage.find();
+            archiveClasses();
             final Guest guest = new Guest(List.of(nics));
             try
             {
@@ -81,6 +86,30 @@ final class Guest implements AutoCloseable
                 guest.close();
                 throw ex;
             }
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    /** A JVM starts in the guest in two thirds of the time with these archives, which this machine makes in seconds. */
+    private static synchronized void archiveClasses() throws IOException
+    {
+        if (classData == null)
+        {
+            final Path made = Files.createTempDirectory("fibnuma-guest-classes-");
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> deleteClassData(made)));
+            ClassDataArchives.write(made, flagged(ClassDataArchives.java(), "-Djava.io.tmpdir=/tmp"));
+            classData = made;
+        }
+    }
+
+    private static void deleteClassData(final Path made)
+    {
+        try
+        {
+            ClassDataArchives.delete(made);
         }
         catch (final IOException ex)
         {
@@ -277,15 +306,25 @@ final class Guest implements AutoCloseable
 
     private static String java(final String[] flags, final String... arguments)
     {
-        final List<String> command = new ArrayList<>(List.of(JavaProgram.command(MAIN_CLASS, arguments)));
-        // The guest has little memory, its emulated processor compiles slowly, and the machine's own files cannot be
-        // written.
-        command.removeIf(argument -> argument.startsWith("-Xms") || argument.startsWith("-XX:+UseZ") ||
-            argument.startsWith("-XX:+ZG") || argument.equals("-XX:+AlwaysPreTouch"));
-        command.addAll(1, List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m", "-XX:-UsePerfData",
-            "-Xshare:auto", "-Djava.io.tmpdir=/run/tmp"));
-        command.addAll(1 + 6, List.of(flags));
+        final List<String> command = flagged(List.of(JavaProgram.command(MAIN_CLASS, arguments)),
+            "-Djava.io.tmpdir=/run/tmp",
+            "-XX:SharedArchiveFile=" + classData.resolve(arguments[0].equals("router") ?
+                ClassDataArchives.ROUTER : ClassDataArchives.COMMAND));
+        command.addAll(command.indexOf("-cp"), List.of(flags));
         return "'" + String.join("' '", command) + "'";
+    }
+
+    /** The guest has little memory, its processor compiles slowly, and the machine's own files cannot be written. */
+    private static List<String> flagged(final List<String> java, final String... more)
+    {
+        final List<String> command = new ArrayList<>(java);
+        command.removeIf(argument -> argument.startsWith("-Xms") || argument.startsWith("-XX:+UseZ") ||
+            argument.startsWith("-XX:+ZG") || argument.equals("-XX:+AlwaysPreTouch") ||
+            argument.startsWith("-XX:SharedArchiveFile="));
+        command.addAll(1, List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m", "-XX:-UsePerfData",
+            "-Xshare:auto"));
+        command.addAll(1, List.of(more));
+        return command;
     }
 
     /** Returns whether the machine runs. */
