@@ -28,7 +28,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class DpdkRestartSystemTest
 {
     /** About a second each; {@code JAVA_TOOL_OPTIONS=-Dfibnuma.dpdk.restarts=500} for a long run. */
-    private static final int RESTARTS = Integer.getInteger("fibnuma.dpdk.restarts", 50);
+    private static final int RESTARTS = Integer.getInteger("fibnuma.dpdk.restarts", 20);
     private static final String NULL = "dpdk:net_null0,size=64";
     private static final String TAP = "fibtap" + ProcessHandle.current().pid() % 100_000;
     private static final Path DIRECTORIES = Path.of("/var/run/dpdk");
