@@ -153,9 +153,21 @@ final class RouterLifeLab implements AutoCloseable
     /** Sends echo requests from left to right; yields whether every one was answered. */
     boolean pings(final int count)
     {
+        return pings(count, "20");
+    }
+
+    /** Sends two echo requests from left to right, of which no answer is expected; yields whether none came soon. */
+    boolean pingsInVain()
+    {
+        return !pings(2, "2");
+    }
+
+    private boolean pings(final int count, final String patienceSeconds)
+    {
         try
         {
-            left.run("ping", "-n", "-q", "-c", Integer.toString(count), "-i", "0.05", "-W", "20", "10.0.1.2");
+            left.run(
+                "ping", "-n", "-q", "-c", Integer.toString(count), "-i", "0.05", "-W", patienceSeconds, "10.0.1.2");
             return true;
         }
         catch (final UserException ex)
