@@ -16,6 +16,9 @@ import java.util.stream.Stream;
 /** The router as a user runs it: a separate process in a {@link Host}, with a configuration file. */
 public final class RouterProcess implements AutoCloseable
 {
+    /** JVM flags of a router whose speed is reported: both compilers, as the launcher has them, whatever tests have. */
+    public static final List<String> BOTH_COMPILERS = List.of("-XX:TieredStopAtLevel=4");
+
     private static final String MAIN_CLASS = "org.fibnuma.fibnic.command.FibnumaCommand";
     private static final String READY = "ready";
     private static final Duration END_PATIENCE = Duration.ofSeconds(60);

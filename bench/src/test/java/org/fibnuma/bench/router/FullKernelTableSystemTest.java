@@ -50,7 +50,7 @@ class FullKernelTableSystemTest
         final int rightInterface = Integer.parseInt(
             lab.router().run("cat", "/sys/class/net/r1/ifindex").trim());
         NetworkNamespace.call(lab.router().namespaceFile(), () -> fill(rightInterface));
-        process = RouterProcess.start(lab.router(), lab.config(), LOAD_PATIENCE);
+        process = RouterProcess.start(lab.router(), lab.config(), LOAD_PATIENCE, RouterProcess.BOTH_COMPILERS);
     }
 
     private static Void fill(final int interfaceIndex)

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.TestReporter;
 
 import java.io.IOException;
+import java.util.concurrent.locks.LockSupport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -31,6 +32,7 @@ class FullTableSystemTest
     private static final int ROUTES = 1_000_000;
     /** For a machine that has other work: the promise is 10 s. */
     private static final double PATIENCE_SECONDS = 180;
+    private static final long POLL_NS = 50_000_000;
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final RouteList routes = new RouteTableGenerator(1, 7).generate(ROUTES);
@@ -62,24 +64,16 @@ class FullTableSystemTest
     void shouldLoadAMillionRoutes(final TestReporter reporter)
     {
         final long start = System.nanoTime();
-        lab.startRouter();
+        lab.startRouterWithBothCompilers("");
         final double seconds = (System.nanoTime() - start) / 1e9;
         reporter.publishEntry("seconds from the start of the process to ready with 1,000,000 kernel routes",
             String.format("%.2f", seconds));
         assertForwardedTo(lab.b());
     }
 
-    /** After the load our table and the kernel's are the same. */
-    @Test
-    @Order(2)
-    void shouldAgreeWithTheKernel()
-    {
-        CommandLineOutput.of("verify", "--json", "--name", lab.name());
-    }
-
     /** A million changes at once, more than a socket's buffer holds: none is lost for good. */
     @Test
-    @Order(3)
+    @Order(2)
     void shouldFollowWhenEveryRouteChanges(final TestReporter reporter) throws IOException
     {
         final long start = System.nanoTime();
@@ -89,6 +83,7 @@ class FullTableSystemTest
         while (!"10.0.3.2".equals(lookup(last).path("nextHop").asText()))
         {
             assertTrue((System.nanoTime() - start) / 1e9 < PATIENCE_SECONDS, "the last change is not followed");
+            LockSupport.parkNanos(POLL_NS);
         }
         final double seconds = (System.nanoTime() - start) / 1e9;
         reporter.publishEntry("seconds for 1,000,000 changes: in the kernel, and in the router",

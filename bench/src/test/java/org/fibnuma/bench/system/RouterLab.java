@@ -260,8 +260,20 @@ final class RouterLab implements AutoCloseable
         startRouter(keys, "", Map.of());
     }
 
+    /** As {@link #startRouter(String)} does, for a test that reports how fast the router is. */
+    void startRouterWithBothCompilers(final String keys)
+    {
+        startRouter(keys, "", Map.of(), RouterProcess.BOTH_COMPILERS);
+    }
+
     /** With further lines in the table {@code [router]}, more tables, and more keys of the ports. */
     void startRouter(final String keys, final String tables, final Map<String, String> portKeys)
+    {
+        startRouter(keys, tables, portKeys, List.of());
+    }
+
+    private void startRouter(
+        final String keys, final String tables, final Map<String, String> portKeys, final List<String> flags)
     {
         final StringBuilder config = new StringBuilder(
             "[router]\nname = \"" + name + "\"\nidle = \"backoff\"\ncores = []\nipv6 = true\n" + keys);
@@ -273,7 +285,7 @@ final class RouterLab implements AutoCloseable
                 .append(portKeys.getOrDefault(portNames[i], "")).append('\n');
         }
         config.append(tables);
-        process = RouterProcess.start(router, config.toString(), Duration.ofSeconds(120));
+        process = RouterProcess.start(router, config.toString(), Duration.ofSeconds(120), flags);
         if (device.needsRouter())
         {
             connectHosts();
