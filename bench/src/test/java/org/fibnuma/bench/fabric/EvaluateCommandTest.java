@@ -90,8 +90,8 @@ class EvaluateCommandTest
     @Test
     void shouldBalanceTablesBetterThanTheOtherMethods() throws IOException
     {
-        final JsonNode rows = evaluate(0, "--balance", "--balance-networks", "4").path("balance");
-        assertEquals(4, rows.size());
+        final JsonNode rows = evaluate(0, "--balance", "--balance-networks", "2").path("balance");
+        assertEquals(2, rows.size());
         for (final JsonNode row : rows)
         {
             final long least = Math.min(row.path("tp").asLong(), row.path("updown").asLong());
