@@ -29,7 +29,7 @@ public final class ClassDataArchives
     private static final String MAIN_CLASS = "org.fibnuma.fibnic.command.FibnumaCommand";
     private static final String CONFIG = "router.toml";
     private static final String CLASS_PATH = "-cp";
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final int MTU = 1500;
 
     private ClassDataArchives()
