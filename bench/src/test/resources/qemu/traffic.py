@@ -3,10 +3,10 @@
 usage: traffic.py NAMESPACE DEVICE ADDRESS ROUTER_MAC   NAMESPACE DEVICE ADDRESS ROUTER_MAC   FRAMES SHORTEST LONGEST SEED
 
 The first four words are the left host, the next four the right one: its namespace's file, its device, its address, and the
-MAC address of the router's port on its cable. FRAMES are sent each way, with random lengths from SHORTEST to LONGEST bytes
-without FCS, TTL, TOS, identification, ports and payload, from random addresses in 198.18.0.0/15. As many packets are on
-their way as fit a small ring, so that a correct router loses none however slow it is. Headers and checksums are
-built here by hand; what arrives is compared byte by byte. Prints one line of JSON.
+MAC address of the router's port on its cable. FRAMES are sent each way: every length from SHORTEST to LONGEST bytes without
+FCS once, in random order, then each again, with random TTL, TOS, identification, ports and payload, from random addresses
+in 198.18.0.0/15. As many packets are on their way as fit a small ring, so that a correct router loses none however slow it
+is. Headers and checksums are built here by hand; what arrives is compared byte by byte. Prints one line of JSON.
 """
 import ctypes
 import fcntl
@@ -72,11 +72,15 @@ class Way:
         self.sent = self.exact = self.wrong = self.duplicate = self.lost = 0
         self.expected = {}
         self.done = set()
+        self.lengths = []
         self.example = None
         self.last = time.monotonic()
 
     def send(self, shortest, longest):
-        length = self.random.randint(shortest, longest)
+        if not self.lengths:
+            self.lengths = list(range(shortest, longest + 1))
+            self.random.shuffle(self.lengths)
+        length = self.lengths[-1]
         # IPv4, UDP, and the number of the packet; Ethernet pads what is shorter than 60 bytes.
         udp = max(16, length - 34)
         source = struct.pack("!I", 0xC6120000 | self.random.getrandbits(17))
@@ -92,6 +96,7 @@ class Way:
             return
         self.expected[self.sent] = self.receiver.mac + self.receiver.router + b"\x08\0" + packet[1]
         self.sent += 1
+        self.lengths.pop()
         self.last = time.monotonic()
 
     def take(self, frame):

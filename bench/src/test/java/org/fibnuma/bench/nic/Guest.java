@@ -93,7 +93,7 @@ final class Guest implements AutoCloseable
         }
     }
 
-    /** A JVM starts in the guest in two thirds of the time with these archives, which this machine makes in seconds. */
+    /** The guest loads and verifies classes slowly: this machine makes archives of them. */
     private static synchronized void archiveClasses() throws IOException
     {
         if (classData == null)

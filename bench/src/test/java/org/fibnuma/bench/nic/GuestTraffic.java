@@ -20,6 +20,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  */
 final class GuestTraffic
 {
+    /** Shortest frame in bytes, without FCS. */
+    static final int SHORTEST = 60;
+
     private static final Duration PATIENCE = Duration.ofSeconds(300);
 
     private GuestTraffic()
@@ -27,12 +30,13 @@ final class GuestTraffic
     }
 
     /**
-     * Sends UDP packets of random lengths both ways and compares each with what a router must make of it.
+     * Sends UDP packets both ways and compares each with what a router must make of it. Their lengths are all from
+     * the shortest to the longest in random order, then all again.
      *
      * @param leftMac  MAC address of the router's port to the left host.
      * @param rightMac MAC address of the router's port to the right host.
      * @param frames   to send each way.
-     * @param longest  longest frame in bytes, without FCS; the shortest is 60.
+     * @param longest  longest frame in bytes, without FCS; the shortest is {@link #SHORTEST}.
      * @return an array {@code ways} of objects with the counts {@code sent}, {@code exact}, {@code wrong},
      *         {@code duplicate}, {@code lost}.
      */
@@ -48,7 +52,7 @@ final class GuestTraffic
                 return new ObjectMapper().readTree(ChildProcess.run(PATIENCE,
                     "/usr/bin/python3", script.toString(),
                     left.namespaceFile(), "h0", "10.0.0.2", leftMac, right.namespaceFile(), "h0", "10.0.1.2", rightMac,
-                    Integer.toString(frames), "60", Integer.toString(longest), "1"));
+                    Integer.toString(frames), Integer.toString(SHORTEST), Integer.toString(longest), "1"));
             }
             finally
             {
@@ -62,7 +66,8 @@ final class GuestTraffic
     }
 
     /**
-     * Runs TCP from the left to the right host and back, 3 s each, at default offloads of the tap devices.
+     * Sends 4 MiB by TCP from the left to the right host and back, at default offloads of the tap devices. Where the
+     * segments that a card has merged are lost, that takes minutes.
      *
      * @return both rates, as text.
      */
@@ -75,7 +80,8 @@ final class GuestTraffic
             {
                 server.awaitLine(line -> line.contains("listening"), Guest.PATIENCE);
                 final JsonNode sum = new ObjectMapper().readTree(
-                    left.run("iperf3", "-c", "10.0.1.2", "-t", "3", "-J", way)).get("end").get("sum_received");
+                    left.run("timeout", "100", "iperf3", "-c", "10.0.1.2", "-n", "4M", "-J", way))
+                    .get("end").get("sum_received");
                 assertTrue(sum.get("bytes").asLong() > 1 << 20, () -> "TCP " + way + ": " + sum);
                 rates.append(Math.round(sum.get("bits_per_second").asDouble() / 1e6)).append(" Mbit/s ");
             }
