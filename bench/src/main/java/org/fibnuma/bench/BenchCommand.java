@@ -8,6 +8,7 @@ import org.fibnuma.bench.fuzz.FuzzCommand;
 import org.fibnuma.bench.memcached.MemcachedBenchCommand;
 import org.fibnuma.bench.pingpong.PingPongBenchCommand;
 import org.fibnuma.bench.pipeline.BenchPipelineCommand;
+import org.fibnuma.bench.stream.StreamBenchCommand;
 import org.fibnuma.bench.tcp.TcpCommand;
 import org.fibnuma.bench.veth.VethCommand;
 import org.fibnuma.binding.libc.SystemCallException;
@@ -27,7 +28,7 @@ import java.io.IOException;
     subcommands = {
         BenchFibCommand.class, BenchPipelineCommand.class, BenchControlCommand.class, ChangesCommand.class,
         ForwardCommand.class, VethCommand.class, TcpCommand.class, FuzzCommand.class,
-        MemcachedBenchCommand.class, PingPongBenchCommand.class, JmhCommand.class},
+        MemcachedBenchCommand.class, PingPongBenchCommand.class, StreamBenchCommand.class, JmhCommand.class},
     mixinStandardHelpOptions = true)
 public final class BenchCommand implements Runnable
 {

@@ -1,5 +1,9 @@
 package org.fibnuma.bench.lab;
 
+import org.fibnuma.core.config.ConfigException;
+import org.fibnuma.ipnuma.config.EndpointConfig;
+import org.fibnuma.ipnuma.config.EndpointConfigReader;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,5 +47,18 @@ public final class StreamEndpointFile
             access = "read"
             key = "none"
             """.formatted(name, device, id, setting, peer, peer));
+    }
+
+    /** Reads a file that {@link #write} has written. */
+    public static EndpointConfig read(final Path file)
+    {
+        try
+        {
+            return EndpointConfigReader.read(file);
+        }
+        catch (final ConfigException ex)
+        {
+            throw new IllegalStateException(ex);
+        }
     }
 }

@@ -1,16 +1,16 @@
 package org.fibnuma.bench.memcached;
 
 import org.agrona.CloseHelper;
+import org.fibnuma.bench.lab.PolledStream;
 import org.fibnuma.bench.lab.StreamEndpointFile;
+import org.fibnuma.bench.lab.TemporaryDirectory;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.command.ResultOutput;
-import org.fibnuma.core.config.ConfigException;
 import org.fibnuma.core.host.Machine;
 import org.fibnuma.core.netns.ChildProcess;
 import org.fibnuma.core.netns.JavaProgram;
-import org.fibnuma.ipnuma.config.EndpointConfig;
-import org.fibnuma.ipnuma.config.EndpointConfigReader;
 import org.fibnuma.ipnuma.stream.IpnumaSocketAddress;
+import org.fibnuma.ipnuma.stream.StreamSettings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -23,7 +23,6 @@ import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -112,18 +111,14 @@ public final class MemcachedBenchCommand implements Callable<Integer>
             throw new UserException("memcached is missing (apt-get install memcached)");
         }
         final List<Map<String, Object>> results = new ArrayList<>();
-        final Path files = Files.createTempDirectory("fibnuma-bench-memcached-");
-        try
+        try (TemporaryDirectory files = TemporaryDirectory.create("memcached"))
         {
             measureSockets(results);
-            measureStreams(results, files);
+            measureStreams(results, files.path());
         }
         finally
         {
             closeAll();
-            Files.deleteIfExists(files.resolve("1.toml"));
-            Files.deleteIfExists(files.resolve("2.toml"));
-            Files.delete(files);
         }
         final Map<String, Object> result = new LinkedHashMap<>();
         result.put("machine", Machine.facts());
@@ -162,19 +157,8 @@ public final class MemcachedBenchCommand implements Callable<Integer>
             "--idle", "yield")))
             .awaitLine(line -> line.startsWith("ready"), PATIENCE);
         measure("fibnuma, IP-NUMA over shm", results,
-            () -> new StreamLink(read(client), 1, new IpnumaSocketAddress(2, PORT)));
-    }
-
-    private static EndpointConfig read(final Path file)
-    {
-        try
-        {
-            return EndpointConfigReader.read(file);
-        }
-        catch (final ConfigException ex)
-        {
-            throw new IllegalStateException(ex);
-        }
+            () -> SocketLink.stream(PolledStream.connect(StreamEndpointFile.read(client), 1,
+                StreamSettings.DEFAULT_RING_CAPACITY, new IpnumaSocketAddress(2, PORT))));
     }
 
     private Path endpoint(final Path files, final String prefix, final int id, final int peer, final String side)

@@ -9,7 +9,10 @@ import java.nio.channels.ByteChannel;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.SocketChannel;
 
-/** A blocking socket of TCP or UDP; every command of UDP and its answer are one datagram each. */
+/**
+ * A blocking socket of TCP or UDP, or a stream that behaves as one of TCP; every command of UDP and its answer are one
+ * datagram each.
+ */
 final class SocketLink implements CommandLink
 {
     private static final int HEADER_LENGTH = 8;
@@ -35,6 +38,12 @@ final class SocketLink implements CommandLink
     static SocketLink udp(final InetSocketAddress server) throws IOException
     {
         return new SocketLink(DatagramChannel.open().connect(server), true);
+    }
+
+    /** Takes a connected stream. */
+    static SocketLink stream(final ByteChannel channel)
+    {
+        return new SocketLink(channel, false);
     }
 
     @Override

@@ -2,6 +2,7 @@ package org.fibnuma.bench.pingpong;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import org.fibnuma.bench.lab.TemporaryDirectory;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.agent.CleanEnd;
 import org.fibnuma.core.command.ResultOutput;
@@ -20,15 +21,12 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 
 /** {@code fibnuma bench pingpong}. */
 @Command(
@@ -117,11 +115,11 @@ public final class PingPongBenchCommand implements Callable<Integer>
 
     private int run() throws IOException
     {
-        final Path files = Files.createTempDirectory("fibnuma-bench-pingpong-");
-        try (PingPongPlace place = Host.obstacle("./fibnuma bench pingpong") == null ?
+        try (TemporaryDirectory files = TemporaryDirectory.create("pingpong");
+            PingPongPlace place = Host.obstacle("./fibnuma bench pingpong") == null ?
             PingPongPlace.namespaces() : PingPongPlace.loopback())
         {
-            final PingPongComparison comparison = measure(contestants(place, files));
+            final PingPongComparison comparison = measure(contestants(place, files.path()));
             final Map<String, Object> result = new LinkedHashMap<>();
             result.put("between", place.description());
             result.put("size", size);
@@ -130,10 +128,6 @@ public final class PingPongBenchCommand implements Callable<Integer>
             result.put("machine", Machine.facts());
             output.print(result, comparison::print);
             return 0;
-        }
-        finally
-        {
-            delete(files);
         }
     }
 
@@ -212,17 +206,6 @@ public final class PingPongBenchCommand implements Callable<Integer>
                 throw new UserException(name + ": " + String.join(" | ", program.errors()));
             }
             return new ObjectMapper().readTree(String.join("\n", program.output()));
-        }
-    }
-
-    private static void delete(final Path directory) throws IOException
-    {
-        try (Stream<Path> files = Files.walk(directory))
-        {
-            for (final Path file : files.sorted(Comparator.reverseOrder()).toList())
-            {
-                Files.deleteIfExists(file);
-            }
         }
     }
 }

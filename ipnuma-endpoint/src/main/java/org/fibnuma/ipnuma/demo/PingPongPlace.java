@@ -9,8 +9,8 @@ public interface PingPongPlace extends AutoCloseable
     /** Returns a description for the user. */
     String description();
 
-    /** Returns the address and port of the UDP server. */
-    String udpAddress();
+    /** Returns the address and port of a server with sockets of the kernel. */
+    String socketAddress();
 
     /** Returns whether there are interfaces for AF_XDP. */
     boolean hasInterfaces();
@@ -78,7 +78,7 @@ public interface PingPongPlace extends AutoCloseable
         }
 
         @Override
-        public String udpAddress()
+        public String socketAddress()
         {
             return "10.8.0.1:9000";
         }
@@ -122,7 +122,7 @@ public interface PingPongPlace extends AutoCloseable
         }
 
         @Override
-        public String udpAddress()
+        public String socketAddress()
         {
             return "127.0.0.1:" + (BASE_PORT + ProcessHandle.current().pid() % PORTS);
         }

@@ -33,7 +33,7 @@ public final class PingPongRuns
      */
     public PingPongRun sockets(final String transport)
     {
-        final List<String> options = List.of("--transport", transport, "--address", place.udpAddress());
+        final List<String> options = List.of("--transport", transport, "--address", place.socketAddress());
         return new PingPongRun(transport, options, options, limit);
     }
 

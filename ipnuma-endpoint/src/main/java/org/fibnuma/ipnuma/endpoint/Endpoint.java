@@ -282,10 +282,12 @@ public final class Endpoint implements AutoCloseable
 
     /**
      * Returns the agent for a thread that runs it between other work, such as that of a client or of streams: it
-     * recovers from faults by itself ({@link EndpointAgent#onFault}). One thread at a time runs it.
+     * recovers from faults by itself ({@link EndpointAgent#onFault}). One thread at a time runs it. Each of its duty
+     * cycles executes the requests of clients, for which that thread waits.
      */
     public Agent companion()
     {
+        agent.pollEachCycle();
         return new Agent()
         {
             @Override

@@ -58,7 +58,7 @@ public final class EndpointAgent implements Agent
     private final FramePool framePool;
     private final NanoClock clock;
     private final EndpointService service;
-    private final int pollMask;
+    private int pollMask;
     private final FrameBatch received = new FrameBatch();
     private long nowNs;
     private long publishedNs;
@@ -141,6 +141,12 @@ public final class EndpointAgent implements Agent
     {
         arpOutput.announce();
         frameOutput.flush();
+    }
+
+    /** Polls clock, timers and clients in each duty cycle from now on, also if no frame has arrived. */
+    void pollEachCycle()
+    {
+        pollMask = 0;
     }
 
     /**

@@ -1,0 +1,211 @@
+package org.fibnuma.bench.stream;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.fibnuma.bench.lab.StreamEndpointFile;
+import org.fibnuma.bench.lab.TemporaryDirectory;
+import org.fibnuma.bench.stream.netty.EchoProgram;
+import org.fibnuma.core.UserException;
+import org.fibnuma.core.agent.CleanEnd;
+import org.fibnuma.core.agent.IdleStrategies;
+import org.fibnuma.core.command.ResultOutput;
+import org.fibnuma.core.host.Machine;
+import org.fibnuma.core.netns.Host;
+import org.fibnuma.ipnuma.demo.PingPongPlace;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+
+/** {@code fibnuma bench stream}. */
+@Command(
+    name = "stream",
+    description = {
+        "Netty's echo, one message at a time, and the throughput of byte streams in writes of 64 KiB: over remote " +
+            "memory and over TCP, on one host (shm: and the loopback) and, as root, between two network namespaces " +
+            "(xdp: and the kernel on the same veth pair), in turn, several rounds.",
+        "Echoes are measured with one event loop at each end, over TCP with epoll, or NIO where its library is " +
+            "missing. Ratios are of medians in the same round."
+    },
+    footer = {"", "Example:", "  fibnuma bench stream --runs 3 --json"},
+    mixinStandardHelpOptions = true)
+public final class StreamBenchCommand implements Callable<Integer>
+{
+    private static final String SHM = "Shm";
+    private static final String TCP = "Tcp";
+    private static final String XDP = "Xdp";
+    private static final String VETH = "Veth";
+    private static final int LARGEST = 1024;
+    private static final int ATTEMPTS = 3;
+    private static final int SERVER = 2;
+    private static final int CLIENT = 1;
+    /** For machines with other work, on which the programs may wait for a core for seconds. */
+    private static final int CLIENT_TIMEOUT_MS = 60_000;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--runs", defaultValue = "5", paramLabel = "N", description = "of each (${DEFAULT-VALUE})")
+    private int runs;
+
+    @Option(names = "--size", defaultValue = "64", paramLabel = "BYTES",
+        description = "of a message of the echo, 1 to 1024 (${DEFAULT-VALUE})")
+    private int size;
+
+    @Option(names = "--limit-seconds", defaultValue = "2", paramLabel = "S",
+        description = "of a run, after a warm-up of the same time (${DEFAULT-VALUE})")
+    private int limit;
+
+    @Mixin
+    private ResultOutput output;
+
+    private String tcpTransport;
+
+    /** Creates the command for picocli. */
+    public StreamBenchCommand()
+    {
+    }
+
+    @Override
+    public Integer call() throws Exception
+    {
+        if (runs < 1 || limit < 1)
+        {
+            throw new ParameterException(spec.commandLine(), "--runs and --limit-seconds must be 1 or more");
+        }
+        if (size < 1 || size > LARGEST)
+        {
+            throw new ParameterException(spec.commandLine(), "--size must be 1 to " + LARGEST + ": " + size);
+        }
+        return CleanEnd.during(this::run);
+    }
+
+    private int run() throws IOException
+    {
+        final String obstacle = Host.obstacle("./fibnuma bench stream");
+        try (TemporaryDirectory files = TemporaryDirectory.create("stream");
+            PingPongPlace loopback = PingPongPlace.loopback();
+            PingPongPlace namespaces = obstacle == null ? PingPongPlace.namespaces() : null)
+        {
+            if (obstacle != null)
+            {
+                output.say("left out: AF_XDP and veth: " + obstacle);
+            }
+            final List<StreamComparison.Pair> pairs = new ArrayList<>(List.of(new StreamComparison.Pair(SHM, TCP)));
+            if (namespaces != null)
+            {
+                pairs.add(new StreamComparison.Pair(XDP, VETH));
+            }
+            final StreamComparison comparison = measure(
+                new StreamComparison(pairs),
+                runs(EchoProgram.class, IdleStrategies.BUSY, files.path(), loopback, namespaces),
+                runs(TransferProgram.class, IdleStrategies.YIELD, files.path(), loopback, namespaces));
+            final Map<String, Object> result = new LinkedHashMap<>();
+            result.put("runs", runs);
+            result.put("size", size);
+            result.put("writeBytes", TransferProgram.BLOCK);
+            result.put("tcpTransport", tcpTransport);
+            result.putAll(comparison.toMap());
+            result.put("machine", Machine.facts());
+            output.print(result, comparison::print);
+            return 0;
+        }
+    }
+
+    /** Returns the runs of a program over every transport; without namespaces those of one host only. */
+    private Map<String, StreamRun> runs(final Class<?> program, final String idle, final Path files,
+        final PingPongPlace loopback, final PingPongPlace namespaces) throws IOException
+    {
+        final String name = "bench-stream-" + ProcessHandle.current().pid();
+        final Map<String, StreamRun> all = new LinkedHashMap<>();
+        all.put(SHM, run(program, loopback,
+            endpoint(files, name, "shm:" + name, SERVER, idle),
+            endpoint(files, name, "shm:" + name + "@far", CLIENT, idle)));
+        all.put(TCP, run(program, loopback, tcp(loopback), tcp(loopback)));
+        if (namespaces != null)
+        {
+            all.put(XDP, run(program, namespaces,
+                endpoint(files, name, "xdp:" + PingPongPlace.SERVER_DEVICE, SERVER, idle),
+                endpoint(files, name, "xdp:" + PingPongPlace.CLIENT_DEVICE, CLIENT, idle)));
+            all.put(VETH, run(program, namespaces, tcp(namespaces), tcp(namespaces)));
+        }
+        return all;
+    }
+
+    private StreamRun run(
+        final Class<?> program, final PingPongPlace place, final List<String> server, final List<String> client)
+    {
+        return new StreamRun(program.getName(), size, place, server, client, limit);
+    }
+
+    private static List<String> tcp(final PingPongPlace place)
+    {
+        return List.of("tcp", place.socketAddress());
+    }
+
+    private static List<String> endpoint(
+        final Path files, final String name, final String device, final int id, final String idle) throws IOException
+    {
+        final Path directory = Files.createTempDirectory(files, "endpoint");
+        return List.of("ipnuma", StreamEndpointFile.write(directory, name + "-" + id, device, id, SERVER + CLIENT - id,
+            "idle = \"" + idle + "\"\nclient-timeout-ms = " + CLIENT_TIMEOUT_MS).toString());
+    }
+
+    private StreamComparison measure(final StreamComparison comparison, final Map<String, StreamRun> echoes,
+        final Map<String, StreamRun> transfers) throws IOException
+    {
+        for (int round = 1; round <= runs; round++)
+        {
+            final StringBuilder line = new StringBuilder("run " + round + ", echo p50 in us:");
+            for (final Map.Entry<String, StreamRun> echo : echoes.entrySet())
+            {
+                final JsonNode times = new ObjectMapper().readTree(measure(echo.getValue()));
+                final double median = times.get("p50Us").asDouble();
+                comparison.addEcho(echo.getKey(), median, times.get("p99Us").asDouble());
+                line.append(String.format("  %s %.2f", echo.getKey(), median));
+                tcpTransport = echo.getKey().equals(TCP) ? times.get("transport").asText() : tcpTransport;
+            }
+            line.append("  throughput in MB/s:");
+            for (final Map.Entry<String, StreamRun> transfer : transfers.entrySet())
+            {
+                final double bytesPerSecond = Double.parseDouble(measure(transfer.getValue()));
+                comparison.addThroughput(transfer.getKey(), bytesPerSecond);
+                line.append(String.format("  %s %.0f", transfer.getKey(), bytesPerSecond / 1e6));
+            }
+            output.say(line.toString());
+        }
+        return comparison;
+    }
+
+    /** Measures, again if that fails: a machine with other work may stop an end until its peer takes it for dead. */
+    private String measure(final StreamRun run)
+    {
+        for (int i = 1; i < ATTEMPTS; i++)
+        {
+            try
+            {
+                return run.run();
+            }
+            catch (final UserException ex)
+            {
+                if (Thread.currentThread().isInterrupted())
+                {
+                    throw ex;
+                }
+                output.say("repeated: " + ex.getMessage());
+            }
+        }
+        return run.run();
+    }
+}
