@@ -74,6 +74,7 @@ final class Connector
     void connect(final StreamChannel channel, final long deadlineNs)
     {
         final Attempt attempt = new Attempt(++lastId, channel, deadlineNs);
+        channel.attempt(attempt.id);
         attempts.put(attempt.id, attempt);
         steps.add(attempt);
     }
@@ -249,10 +250,16 @@ final class Connector
         return sent;
     }
 
-    /** Ends the attempt of a channel that is connected or has failed. */
+    /** Ends the attempt of a channel that is connected or has failed; an accepted channel has none. */
     void remove(final StreamChannel channel)
     {
-        attempts.values().removeIf(attempt -> attempt.channel == channel);
+        attempts.remove(channel.attempt());
+    }
+
+    /** Returns the number of connections that are not established yet. */
+    int attemptCount()
+    {
+        return attempts.size();
     }
 
     /** Fails the attempts that have lasted too long, and those of a lost link. */

@@ -218,6 +218,11 @@ public final class StreamAgent implements Agent
         return slots.used();
     }
 
+    int attemptCount()
+    {
+        return connector.attemptCount();
+    }
+
     @Override
     public int doWork()
     {

@@ -36,6 +36,8 @@ public final class StreamChannel
     private final byte[] bytes = new byte[ClientMessage.MAX_DATA_LENGTH];
     private final UnsafeBuffer staging = new UnsafeBuffer(bytes);
     private final ByteBuffer[] single = new ByteBuffer[1];
+    /** Number of the attempt to connect, 0 for an accepted channel. */
+    private long attempt;
     private Link link;
     private SendRing sent;
     private int peerSlot;
@@ -556,6 +558,16 @@ public final class StreamChannel
     void onRoom()
     {
         waitsForRoom = false;
+    }
+
+    void attempt(final long id)
+    {
+        attempt = id;
+    }
+
+    long attempt()
+    {
+        return attempt;
     }
 
     int slot()

@@ -21,11 +21,18 @@ import java.util.stream.Stream;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Many connections, faults of the network, and a peer that stores nonsense. */
+/**
+ * Many connections, faults of the network, and a peer that stores nonsense.
+ * {@code -Dfibnuma.streams.connections=100000} opens more connections one wave after the other.
+ */
 @Timeout(120)
 class StreamStressTest
 {
     private static final int RING = 4096;
+    private static final int CONNECTIONS = Integer.getInteger("fibnuma.streams.connections", 10_000);
+    /** Connections at once, and most that a program can have. */
+    private static final int WAVE = 500;
+    private static final int SLOTS = 600;
 
     @TempDir
     private Path directory;
@@ -156,31 +163,47 @@ class StreamStressTest
     }
 
     @Test
-    void shouldLeakNothingInTenThousandConnections() throws Exception
+    @Timeout(1200)
+    void shouldLeakNothingInManyConnections() throws Exception
     {
         lab = new StreamLab(directory, "");
-        final StreamAgent a = lab.agent(1, 600, RING);
-        final StreamAgent b = lab.agent(2, 600, RING);
-        final StreamAcceptor acceptor = b.listen(7000, 600);
-        final long[] before = new long[2];
-        for (int round = 0; round <= 20; round++)
+        final StreamAgent a = lab.agent(1, SLOTS, RING);
+        final StreamAgent b = lab.agent(2, SLOTS, RING);
+        final StreamAcceptor acceptor = b.listen(7000, SLOTS);
+        openAndClose(a, b, acceptor, 1, Long.BYTES);
+        final long filesBefore = count(Path.of("/proc/self/fd"));
+        final long regionsBefore = bytes(lab.directory(2).resolve("regions"));
+        for (int i = 0; i < CONNECTIONS; i += WAVE)
         {
-            openAndClose(a, b, acceptor, round == 0 ? 1 : 500);
-            if (round == 0)
-            {
-                before[0] = count(Path.of("/proc/self/fd"));
-                before[1] = count(lab.directory(2).resolve("regions"));
-            }
+            openAndClose(a, b, acceptor, WAVE, Long.BYTES);
+            assertUnused(a);
+            assertUnused(b);
         }
-        assertEquals(10_001, a.value(StreamCounter.CONNECTED));
-        assertEquals(10_001, b.value(StreamCounter.ACCEPTED));
-        assertEquals(before[1], count(lab.directory(2).resolve("regions")));
+        // All slots and all bytes of their rings can still be used, at both ends.
+        openAndClose(a, b, acceptor, SLOTS, RING);
+        assertUnused(a);
+        assertUnused(b);
+        final int waves = (CONNECTIONS + WAVE - 1) / WAVE;
+        assertEquals(1 + waves * WAVE + SLOTS, a.value(StreamCounter.CONNECTED));
+        assertEquals(1 + waves * WAVE + SLOTS, b.value(StreamCounter.ACCEPTED));
+        assertEquals(regionsBefore, bytes(lab.directory(2).resolve("regions")));
         final long files = count(Path.of("/proc/self/fd"));
-        assertTrue(files <= before[0] + 5, files + " files, " + before[0] + " before");
+        assertTrue(files <= filesBefore + 5, files + " files, " + filesBefore + " before");
     }
 
-    private static void openAndClose(
-        final StreamAgent a, final StreamAgent b, final StreamAcceptor acceptor, final int count) throws IOException
+    private static void assertUnused(final StreamAgent agent)
+    {
+        assertEquals(0, agent.connectionCount());
+        assertEquals(0, agent.attemptCount());
+        for (int i = 0; i < StreamLayout.HELLOS; i++)
+        {
+            assertEquals(0, agent.memory().getLongVolatile(StreamLayout.hello(i)), "hello slot " + i);
+        }
+    }
+
+    /** Opens connections at once, sends bytes both ways over each, and ends them in four ways. */
+    private static void openAndClose(final StreamAgent a, final StreamAgent b, final StreamAcceptor acceptor,
+        final int count, final int bytes) throws IOException
     {
         final List<StreamChannel> near = new ArrayList<>();
         final List<StreamChannel> far = new ArrayList<>();
@@ -196,9 +219,62 @@ class StreamStressTest
             }
             return far.size() == count && near.stream().allMatch(StreamStressTest::isConnected);
         }, a, b);
-        near.forEach(StreamChannel::close);
-        far.forEach(StreamChannel::close);
+        exchange(near, far, bytes, a, b);
+        exchange(far, near, bytes, a, b);
+        for (int i = 0; i < count; i++)
+        {
+            end(i % 4, near.get(i), far.get(i));
+        }
         StreamLab.run(() -> a.connectionCount() == 0 && b.connectionCount() == 0, a, b);
+    }
+
+    private static void end(final int way, final StreamChannel near, final StreamChannel far) throws IOException
+    {
+        switch (way)
+        {
+            case 0 -> near.reset();
+            case 1 -> far.reset();
+            case 2 -> near.finish();
+            default -> near.close();
+        }
+        near.close();
+        far.close();
+    }
+
+    /** Writes as many bytes to each channel and reads them at its other end; bytes are counted over all channels. */
+    private static void exchange(final List<StreamChannel> from, final List<StreamChannel> to, final int bytes,
+        final StreamAgent a, final StreamAgent b)
+    {
+        final List<ByteBuffer> sent = from.stream().map(channel -> ByteBuffer.allocate(bytes)).toList();
+        final ByteBuffer received = ByteBuffer.allocate(bytes);
+        final long[] missing = {(long)bytes * from.size()};
+        StreamLab.run(() ->
+        {
+            try
+            {
+                for (int i = 0; i < from.size(); i++)
+                {
+                    if (sent.get(i).hasRemaining())
+                    {
+                        from.get(i).write(sent.get(i));
+                    }
+                    missing[0] -= to.get(i).read(received.clear());
+                }
+            }
+            catch (final IOException ex)
+            {
+                throw new AssertionError(ex);
+            }
+            return missing[0] == 0;
+        }, a, b);
+    }
+
+    private static long bytes(final Path folder) throws IOException
+    {
+        try (Stream<Path> entries = Files.list(folder))
+        {
+            return entries.mapToLong(entry -> entry.toFile().length()).sum();
+        }
     }
 
     private static long count(final Path folder) throws IOException
