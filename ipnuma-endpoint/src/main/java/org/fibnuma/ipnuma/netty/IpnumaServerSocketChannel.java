@@ -7,8 +7,6 @@ import io.netty.channel.RecvByteBufAllocator.ExtendedHandle;
 import io.netty.channel.socket.ServerSocketChannel;
 import io.netty.channel.socket.ServerSocketChannelConfig;
 import org.fibnuma.ipnuma.stream.IpnumaHosts;
-import org.fibnuma.ipnuma.stream.StreamAcceptor;
-import org.fibnuma.ipnuma.stream.StreamChannel;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -26,8 +24,7 @@ public final class IpnumaServerSocketChannel extends AbstractIpnumaChannel imple
     private static final ChannelMetadata METADATA = new ChannelMetadata(false, 16);
 
     private final IpnumaServerSocketChannelConfig config = new IpnumaServerSocketChannelConfig(this);
-    private SharedAgent agent;
-    private volatile StreamAcceptor acceptor;
+    private volatile SharedAcceptor acceptor;
 
     /** Creates a channel that is not bound. */
     public IpnumaServerSocketChannel()
@@ -82,17 +79,7 @@ public final class IpnumaServerSocketChannel extends AbstractIpnumaChannel imple
     protected void doBind(final SocketAddress localAddress) throws IOException
     {
         final int port = IpnumaHosts.localPort(localAddress);
-        agent = registration().agent();
-        agent.lock();
-        try
-        {
-            acceptor = agent.agent().listen(port, config.getBacklog());
-            acceptor.attach(registration());
-        }
-        finally
-        {
-            agent.unlock();
-        }
+        acceptor = SharedAcceptor.listen(registration().agent(), port, config.getBacklog(), registration());
     }
 
     @Override
@@ -100,15 +87,7 @@ public final class IpnumaServerSocketChannel extends AbstractIpnumaChannel imple
     {
         if (acceptor != null)
         {
-            agent.lock();
-            try
-            {
-                acceptor.attach(target);
-            }
-            finally
-            {
-                agent.unlock();
-            }
+            acceptor.attach(target);
         }
     }
 
@@ -117,15 +96,7 @@ public final class IpnumaServerSocketChannel extends AbstractIpnumaChannel imple
     {
         if (acceptor != null)
         {
-            agent.lock();
-            try
-            {
-                acceptor.close();
-            }
-            finally
-            {
-                agent.unlock();
-            }
+            acceptor.close();
         }
     }
 
@@ -152,14 +123,14 @@ public final class IpnumaServerSocketChannel extends AbstractIpnumaChannel imple
         final ExtendedHandle allocation = (ExtendedHandle)unsafe().recvBufAllocHandle();
         allocation.reset(config);
         int accepted = 0;
-        StreamChannel stream = accept();
+        SharedStream stream = acceptor.accept();
         while (stream != null)
         {
             accepted++;
             readDone();
             allocation.incMessagesRead(1);
-            pipeline().fireChannelRead(new IpnumaSocketChannel(this, agent, stream));
-            stream = isOpen() && allocation.continueReading() ? accept() : null;
+            pipeline().fireChannelRead(new IpnumaSocketChannel(this, stream));
+            stream = isOpen() && allocation.continueReading() ? acceptor.accept() : null;
         }
         // Without a connection accepted, the wish to read stays; the next connection is an event.
         mayRead(accepted > 0);
@@ -167,19 +138,6 @@ public final class IpnumaServerSocketChannel extends AbstractIpnumaChannel imple
         {
             allocation.readComplete();
             pipeline().fireChannelReadComplete();
-        }
-    }
-
-    private StreamChannel accept()
-    {
-        agent.lock();
-        try
-        {
-            return acceptor.accept();
-        }
-        finally
-        {
-            agent.unlock();
         }
     }
 

@@ -16,7 +16,6 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.SocketChannelConfig;
 import org.fibnuma.ipnuma.stream.IpnumaHosts;
 import org.fibnuma.ipnuma.stream.IpnumaSocketAddress;
-import org.fibnuma.ipnuma.stream.StreamChannel;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -47,11 +46,9 @@ public final class IpnumaSocketChannel extends AbstractIpnumaChannel implements 
     private static final int MAX_GATHERED_BYTES = 64 * 1024;
     /** Stands for no timeout. */
     private static final long YEAR_NS = TimeUnit.DAYS.toNanos(365);
-    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final IpnumaSocketChannelConfig config = new IpnumaSocketChannelConfig(this);
-    private volatile SharedAgent agent;
-    private StreamChannel stream;
+    private volatile SharedStream stream;
     private ChannelPromise connectPromise;
     private SocketAddress requestedRemote;
     private boolean writeBlocked;
@@ -69,10 +66,9 @@ public final class IpnumaSocketChannel extends AbstractIpnumaChannel implements 
     }
 
     /** Takes an accepted connection. */
-    IpnumaSocketChannel(final ServerSocketChannel parent, final SharedAgent agent, final StreamChannel stream)
+    IpnumaSocketChannel(final ServerSocketChannel parent, final SharedStream stream)
     {
         super(parent);
-        this.agent = agent;
         this.stream = stream;
         setConnected();
     }
@@ -135,7 +131,7 @@ public final class IpnumaSocketChannel extends AbstractIpnumaChannel implements 
     /** Returns the bytes of a ring, 0 before the channel has begun to connect. */
     int ringCapacity()
     {
-        return agent == null ? 0 : agent.ringCapacity();
+        return stream == null ? 0 : stream.ringCapacity();
     }
 
     @Override
@@ -143,15 +139,7 @@ public final class IpnumaSocketChannel extends AbstractIpnumaChannel implements 
     {
         if (stream != null)
         {
-            agent.lock();
-            try
-            {
-                stream.attach(target);
-            }
-            finally
-            {
-                agent.unlock();
-            }
+            stream.attach(target);
         }
     }
 
@@ -169,17 +157,8 @@ public final class IpnumaSocketChannel extends AbstractIpnumaChannel implements 
     private void beginConnect(final IpnumaSocketAddress target) throws IOException
     {
         final int timeoutMs = config.getConnectTimeoutMillis();
-        agent = registration().agent();
-        agent.lock();
-        try
-        {
-            stream = agent.agent().connect(target, timeoutMs == 0 ? YEAR_NS : TimeUnit.MILLISECONDS.toNanos(timeoutMs));
-            stream.attach(registration());
-        }
-        finally
-        {
-            agent.unlock();
-        }
+        stream = SharedStream.connect(registration().agent(), target,
+            timeoutMs == 0 ? YEAR_NS : TimeUnit.MILLISECONDS.toNanos(timeoutMs), registration());
     }
 
     @Override
@@ -200,39 +179,12 @@ public final class IpnumaSocketChannel extends AbstractIpnumaChannel implements 
         }
         if (isActive())
         {
-            final int input = inputShutdown ? -1 : awaitedInput();
+            final int input = inputShutdown ? -1 : stream.input();
             mayRead(input != 0);
             if (input != 0 && isReadPending() || input < 0 && !inputShutdown)
             {
                 readAll();
             }
-        }
-    }
-
-    /** Returns 1 if bytes have arrived, -1 if there is nothing to read but the end or a failure, 0 otherwise. */
-    private int awaitedInput()
-    {
-        agent.lock();
-        try
-        {
-            return input();
-        }
-        finally
-        {
-            agent.unlock();
-        }
-    }
-
-    /** Returns {@link #awaitedInput}, for the holder of the lock. */
-    private int input()
-    {
-        try
-        {
-            return stream.available() > 0 ? 1 : stream.read(NOTHING);
-        }
-        catch (final IOException ex)
-        {
-            return -1;
         }
     }
 
@@ -294,18 +246,8 @@ public final class IpnumaSocketChannel extends AbstractIpnumaChannel implements 
         }
         final int index = buffer.writerIndex();
         final ByteBuffer destination = buffer.internalNioBuffer(index, wanted);
-        final int count;
-        agent.lock();
-        try
-        {
-            count = stream.read(destination);
-            // What the agent finds later is an event.
-            mayRead(input() != 0);
-        }
-        finally
-        {
-            agent.unlock();
-        }
+        final int count = stream.read(destination);
+        mayRead(stream.hasMore());
         if (count > 0)
         {
             buffer.writerIndex(index + count);
@@ -383,16 +325,7 @@ public final class IpnumaSocketChannel extends AbstractIpnumaChannel implements 
     private boolean write(final ChannelOutboundBuffer in, final ByteBuffer[] buffers, final int count)
         throws IOException
     {
-        final int written;
-        agent.lock();
-        try
-        {
-            written = stream.write(buffers, count);
-        }
-        finally
-        {
-            agent.unlock();
-        }
+        final int written = stream.write(buffers, count);
         in.removeBytes(written);
         return written > 0;
     }
@@ -402,7 +335,7 @@ public final class IpnumaSocketChannel extends AbstractIpnumaChannel implements 
     {
         if (in.current() instanceof FileRegion region && region.transferred() < region.count())
         {
-            final long written = region.transferTo(new StreamWriter(agent, stream), region.transferred());
+            final long written = region.transferTo(stream, region.transferred());
             if (written > 0)
             {
                 in.progress(written);
@@ -424,15 +357,7 @@ public final class IpnumaSocketChannel extends AbstractIpnumaChannel implements 
             throw new NotYetConnectedException();
         }
         outputShutdown = true;
-        agent.lock();
-        try
-        {
-            stream.finish();
-        }
-        finally
-        {
-            agent.unlock();
-        }
+        stream.finish();
     }
 
     @Override
@@ -440,21 +365,13 @@ public final class IpnumaSocketChannel extends AbstractIpnumaChannel implements 
     {
         if (stream != null)
         {
-            agent.lock();
-            try
+            if (config.getSoLinger() == 0)
             {
-                if (config.getSoLinger() == 0)
-                {
-                    stream.reset();
-                }
-                else
-                {
-                    stream.close();
-                }
+                stream.reset();
             }
-            finally
+            else
             {
-                agent.unlock();
+                stream.close();
             }
         }
         final ChannelPromise pending = connectPromise;
@@ -637,7 +554,6 @@ public final class IpnumaSocketChannel extends AbstractIpnumaChannel implements 
 
         private boolean isEstablished() throws IOException
         {
-            agent.lock();
             try
             {
                 return stream.finishConnect();
@@ -646,10 +562,6 @@ public final class IpnumaSocketChannel extends AbstractIpnumaChannel implements 
             {
                 throw new ConnectTimeoutException(
                     ex.getMessage() + " within " + config.getConnectTimeoutMillis() + " ms");
-            }
-            finally
-            {
-                agent.unlock();
             }
         }
 

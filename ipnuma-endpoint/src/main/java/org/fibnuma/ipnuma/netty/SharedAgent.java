@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A {@link StreamAgent} that event loops share. Whoever uses the agent, its channels or its acceptors holds the lock.
- * Closed when the last handler has released it.
+ * A {@link StreamAgent} that event loops share. {@link SharedStream} and {@link SharedAcceptor} hold its lock whenever
+ * they use it. Closed when the last handler has released it.
  */
 final class SharedAgent
 {

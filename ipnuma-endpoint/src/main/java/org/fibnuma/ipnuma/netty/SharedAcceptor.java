@@ -1,0 +1,108 @@
+package org.fibnuma.ipnuma.netty;
+
+import org.fibnuma.ipnuma.stream.IpnumaSocketAddress;
+import org.fibnuma.ipnuma.stream.StreamAcceptor;
+import org.fibnuma.ipnuma.stream.StreamChannel;
+
+import java.io.IOException;
+
+/** A listening port of a {@link SharedAgent}: each method holds the agent's lock. For the event loop of its channel. */
+final class SharedAcceptor
+{
+    private final SharedAgent agent;
+    private final StreamAcceptor acceptor;
+
+    private SharedAcceptor(final SharedAgent agent, final StreamAcceptor acceptor)
+    {
+        this.agent = agent;
+        this.acceptor = acceptor;
+    }
+
+    /**
+     * Listens on a port.
+     *
+     * @param agent   of the program.
+     * @param port    1 to 65,535, or 0 for any free one.
+     * @param backlog most connections that wait to be accepted.
+     * @param events  where events of the port go.
+     * @throws IOException if the port is in use or the endpoint is lost.
+     */
+    static SharedAcceptor listen(final SharedAgent agent, final int port, final int backlog,
+        final IpnumaRegistration events) throws IOException
+    {
+        agent.lock();
+        try
+        {
+            final StreamAcceptor acceptor = agent.agent().listen(port, backlog);
+            acceptor.attach(events);
+            return new SharedAcceptor(agent, acceptor);
+        }
+        finally
+        {
+            agent.unlock();
+        }
+    }
+
+    /** Returns the address, with its port; it never changes. */
+    IpnumaSocketAddress address()
+    {
+        return acceptor.address();
+    }
+
+    /** Makes events go to a registration, or nowhere if it is null. */
+    void attach(final IpnumaRegistration events)
+    {
+        agent.lock();
+        try
+        {
+            acceptor.attach(events);
+        }
+        finally
+        {
+            agent.unlock();
+        }
+    }
+
+    /** Returns the next connection, or null if none waits. */
+    SharedStream accept()
+    {
+        agent.lock();
+        try
+        {
+            final StreamChannel stream = acceptor.accept();
+            return stream == null ? null : new SharedStream(agent, stream);
+        }
+        finally
+        {
+            agent.unlock();
+        }
+    }
+
+    /** Returns whether no connection comes any more. */
+    boolean isClosed()
+    {
+        agent.lock();
+        try
+        {
+            return acceptor.isClosed();
+        }
+        finally
+        {
+            agent.unlock();
+        }
+    }
+
+    /** Stops listening and resets connections that were not accepted. */
+    void close()
+    {
+        agent.lock();
+        try
+        {
+            acceptor.close();
+        }
+        finally
+        {
+            agent.unlock();
+        }
+    }
+}
