@@ -14,9 +14,9 @@ import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
 import org.fibnuma.fibnic.datapath.ForwarderAgent;
-import org.fibnuma.fibnic.datapath.KernelPaths;
 import org.fibnuma.fibnic.fate.FateReport;
 import org.fibnuma.fibnic.plane.ForwardingPlane;
+import org.fibnuma.fibnic.ports.KernelPaths;
 import org.fibnuma.fibnic.routes.Ipv6RouteList;
 import org.fibnuma.fibnic.routes.RouteList;
 

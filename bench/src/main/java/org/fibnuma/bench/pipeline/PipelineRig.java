@@ -15,8 +15,8 @@ import org.fibnuma.core.wire.Ipv6Address;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.acl.AccessTable;
 import org.fibnuma.fibnic.datapath.ForwarderAgent;
-import org.fibnuma.fibnic.datapath.KernelPaths;
 import org.fibnuma.fibnic.fate.FateReport;
+import org.fibnuma.fibnic.ports.KernelPaths;
 
 import java.util.List;
 import java.util.Map;

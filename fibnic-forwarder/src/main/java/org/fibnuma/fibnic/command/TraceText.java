@@ -1,8 +1,8 @@
 package org.fibnuma.fibnic.command;
 
 import org.fibnuma.core.frame.Disposition;
-import org.fibnuma.fibnic.trace.HeaderFields;
 import org.fibnuma.fibnic.stage.FrameClass;
+import org.fibnuma.fibnic.trace.HeaderFields;
 import org.fibnuma.fibnic.trace.TraceEvent;
 import org.fibnuma.fibnic.trace.TraceStep;
 import org.fibnuma.fibnic.trace.TracedFrame;

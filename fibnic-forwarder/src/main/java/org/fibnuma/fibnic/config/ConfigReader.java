@@ -11,7 +11,7 @@ import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.http.HttpConfig;
 import org.fibnuma.fibnic.acl.AccessList;
 import org.fibnuma.fibnic.datapath.ForwarderContext;
-import org.fibnuma.fibnic.datapath.KernelPaths;
+import org.fibnuma.fibnic.ports.KernelPaths;
 import org.fibnuma.pfc.config.PfcCheck;
 import org.fibnuma.pfc.config.PfcConfig;
 import org.fibnuma.pfc.config.PfcTableReader;

@@ -2,7 +2,7 @@ package org.fibnuma.fibnic.config;
 
 /**
  * Limits of the data path; defaults are those of
- * {@link org.fibnuma.fibnic.datapath.ForwarderContext} and {@link org.fibnuma.fibnic.datapath.KernelPaths}.
+ * {@link org.fibnuma.fibnic.datapath.ForwarderContext} and {@link org.fibnuma.fibnic.ports.KernelPaths}.
  *
  * @param egressFifoDepth       frames in each (ingress, egress) FIFO, a power of two.
  * @param holdFramesPerNeighbor frames held for each neighbour that is being resolved.

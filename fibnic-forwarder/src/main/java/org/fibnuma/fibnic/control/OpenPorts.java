@@ -15,7 +15,7 @@ import org.fibnuma.fibnic.config.ControlMode;
 import org.fibnuma.fibnic.config.InterfaceAddress;
 import org.fibnuma.fibnic.config.PortConfig;
 import org.fibnuma.fibnic.config.RouterConfig;
-import org.fibnuma.fibnic.datapath.KernelPaths;
+import org.fibnuma.fibnic.ports.KernelPaths;
 import org.fibnuma.fibnic.rate.RateLimit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -21,6 +21,7 @@ import org.fibnuma.fibnic.fib.Ipv6Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.lossless.LosslessPorts;
 import org.fibnuma.fibnic.multipath.FlowHash;
+import org.fibnuma.fibnic.ports.KernelPaths;
 import org.fibnuma.fibnic.ports.PortTable;
 import org.fibnuma.fibnic.rate.RateLimit;
 import org.fibnuma.fibnic.vlan.VlanInput;

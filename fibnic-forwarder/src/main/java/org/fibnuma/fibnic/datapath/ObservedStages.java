@@ -5,8 +5,8 @@ import org.fibnuma.core.frame.FrameList;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.fibnuma.fibnic.lossless.PauseInput;
 import org.fibnuma.fibnic.lossless.PriorityTagInput;
-import org.fibnuma.fibnic.stage.Stage;
 import org.fibnuma.fibnic.stage.FrameClass;
+import org.fibnuma.fibnic.stage.Stage;
 import org.fibnuma.fibnic.stage.StageClock;
 import org.fibnuma.fibnic.stage.StageObserver;
 

@@ -13,10 +13,10 @@ import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
+import org.fibnuma.fibnic.stage.FrameClass;
 import org.fibnuma.fibnic.stage.Stage;
 import org.fibnuma.fibnic.stage.StageObserver;
 import org.fibnuma.fibnic.trace.FrameTraces;
-import org.fibnuma.fibnic.stage.FrameClass;
 import org.fibnuma.fibnic.trace.TraceEvent;
 
 /**

@@ -1,2 +1,5 @@
-/** The ports of the running router as its workers use them: which there are, and the queues of each worker. */
+/**
+ * The ports of the running router as its workers use them: which there are, the queues of each worker, and the ways to
+ * the kernel.
+ */
 package org.fibnuma.fibnic.ports;

@@ -2,6 +2,7 @@ package org.fibnuma.fibnic.datapath;
 
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
+import org.fibnuma.fibnic.ports.KernelPaths;
 import org.junit.jupiter.api.Test;
 
 import java.util.Arrays;

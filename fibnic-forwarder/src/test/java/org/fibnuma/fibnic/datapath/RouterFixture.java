@@ -29,6 +29,7 @@ import org.fibnuma.fibnic.fib.Ipv6Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.lossless.LosslessPorts;
 import org.fibnuma.fibnic.plane.ForwardingPlane;
+import org.fibnuma.fibnic.ports.KernelPaths;
 import org.fibnuma.pfc.config.PfcConfig;
 
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package org.fibnuma.fibnic.datapath;
+package org.fibnuma.fibnic.ports;
 
 import org.agrona.concurrent.NanoClock;
 import org.fibnuma.core.port.KernelPort;
@@ -54,7 +54,7 @@ public record KernelPaths(Port shared, Map<Integer, KernelPort> own, RateLimit p
     }
 
     /** Returns the limits of one worker by port index; a flood on one port does not affect the others. */
-    TokenBucket[] limits(final int portCount, final NanoClock clock)
+    public TokenBucket[] limits(final int portCount, final NanoClock clock)
     {
         final TokenBucket[] limits = new TokenBucket[portCount];
         for (int port = 0; port < portCount; port++)
@@ -65,7 +65,7 @@ public record KernelPaths(Port shared, Map<Integer, KernelPort> own, RateLimit p
     }
 
     /** Returns by port index whether the kernel takes tagged frames from the path of the port. */
-    boolean[] takesTags(final int portCount)
+    public boolean[] takesTags(final int portCount)
     {
         final boolean[] takesTags = new boolean[portCount];
         own.keySet().forEach(port -> takesTags[port] = true);
@@ -73,7 +73,7 @@ public record KernelPaths(Port shared, Map<Integer, KernelPort> own, RateLimit p
     }
 
     /** Returns the queues of one worker to the kernel by port index, null for none. */
-    TxQueue[] txQueues(final int worker, final int portCount)
+    public TxQueue[] txQueues(final int worker, final int portCount)
     {
         final TxQueue[] txQueues = new TxQueue[portCount];
         for (int port = 0; port < portCount; port++)
