@@ -168,7 +168,9 @@ class TraceCommandSystemTest
             ping.kill();
             terminal.await("no traffic", screen -> received(screen) == 0);
             terminal.type("q");
-            terminal.await("the screen of the shell", screen -> screen.contains("earlier output\n"));
+            // What is typed before the shell's prompt is echoed in front of it.
+            terminal.await("the screen of the shell", screen ->
+                screen.contains("earlier output\n") && screen.stripTrailing().endsWith("\n%"));
             assertTrue(terminal.isOfShell());
             terminal.command("echo status $?; stty -g > " + after + "; echo end");
             terminal.await("an end", screen -> screen.contains("\nstatus 0\nend\n"));
