@@ -216,7 +216,6 @@ final class FibnumaChannel implements PeerChannel
     @Override
     public void onFault()
     {
-        place.wake();
         session.abort();
     }
 
@@ -255,7 +254,10 @@ final class FibnumaChannel implements PeerChannel
         session.disconnect();
         session.poll(datagrams, now);
         output.flush();
-        session.abort();
+        if (session.state() != SessionState.IDLE)
+        {
+            session.abort();
+        }
         session.close();
         place.remove();
         peerCounters.free();

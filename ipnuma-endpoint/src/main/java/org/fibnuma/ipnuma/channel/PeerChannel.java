@@ -114,8 +114,8 @@ public interface PeerChannel
     void onMacChange();
 
     /**
-     * Ends the connection, if there is one, as if the network had failed, because an error has interrupted a call. The
-     * connection comes up again by itself; the listener is notified of both.
+     * Ends the connection, if there is one, as if the network had failed, because an error has interrupted a call of a
+     * method, maybe of this one. The connection comes up again by itself; the listener is notified of both.
      */
     void onFault();
 

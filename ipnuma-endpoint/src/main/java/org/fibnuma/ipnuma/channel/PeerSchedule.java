@@ -4,6 +4,8 @@ import org.fibnuma.ipnuma.session.timing.Deadline;
 import org.fibnuma.ipnuma.session.timing.DeadlineHeap;
 
 import java.util.ArrayDeque;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -30,6 +32,7 @@ public final class PeerSchedule
      */
     static final long LINGER_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
+    private final Set<Place> places = new LinkedHashSet<>();
     private final ArrayDeque<Place> ready = new ArrayDeque<>();
     private final ArrayDeque<Place> unpublished = new ArrayDeque<>();
     private final DeadlineHeap<Place> deadlines = new DeadlineHeap<>();
@@ -72,6 +75,7 @@ public final class PeerSchedule
         void remove()
         {
             isRemoved = true;
+            schedule.places.remove(this);
             schedule.deadlines.remove(this);
         }
     }
@@ -80,8 +84,25 @@ public final class PeerSchedule
     Place add(final PeerChannel channel)
     {
         final Place place = new Place(this, channel);
+        places.add(place);
         place.wake();
         return place;
+    }
+
+    /** Makes all channels ready and due for publication, whatever an interrupted call of another method has left. */
+    public void restart()
+    {
+        ready.clear();
+        unpublished.clear();
+        dueForPublication = 0;
+        deadlines.restore(places);
+        for (final Place place : places)
+        {
+            place.isReady = false;
+            place.isUnpublished = false;
+            place.wake();
+            awaitPublication(place);
+        }
     }
 
     /** Sets the time of the duty cycle, before any other call in it. */

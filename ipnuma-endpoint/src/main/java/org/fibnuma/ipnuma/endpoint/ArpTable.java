@@ -113,6 +113,12 @@ final class ArpTable
         }
     }
 
+    /** Continues after a call that was interrupted anywhere. */
+    void restart()
+    {
+        requests.restore(entries.values().stream().filter(entry -> !entry.isStatic).toList());
+    }
+
     /** Sends the requests that are due, at most {@link #MAX_REQUESTS}. */
     void poll(final long nowNs)
     {

@@ -114,6 +114,12 @@ final class ClientOutlet implements PeerOutlet
         return true;
     }
 
+    /** Forgets delayed requests, whose connection was ended. */
+    void forget()
+    {
+        unflushed = null;
+    }
+
     /** Sends the delayed requests, at the end of a duty cycle. */
     void flushRequests()
     {

@@ -64,8 +64,6 @@ public final class EndpointAgent implements Agent
     private long publishedNs;
     private int cycles;
     private boolean releasing;
-    /** Set during a duty cycle. */
-    private boolean isWorking;
     private boolean hasRestored;
     private long restoredNs;
     private long loggedNs;
@@ -156,7 +154,6 @@ public final class EndpointAgent implements Agent
     @Override
     public int doWork()
     {
-        isWorking = true;
         received.clear();
         int work = rxQueue.receive(received);
         final int writes = rings.poll();
@@ -178,7 +175,6 @@ public final class EndpointAgent implements Agent
             publish();
         }
         frameOutput.flush();
-        isWorking = false;
         return work + writes;
     }
 
@@ -206,9 +202,9 @@ public final class EndpointAgent implements Agent
     }
 
     /**
-     * Recovers from an access to a mapped file that another process has truncated: the file gets its length back. If a
-     * duty cycle was interrupted, its frames are lost; then, and if a connection uses the rings of a link, all
-     * connections are ended and begin again.
+     * Recovers from an access to a mapped file that another process has truncated: the file gets its length back. The
+     * JVM throws the error anywhere after the access. So the received frames of an interrupted duty cycle are lost, and
+     * all connections are ended and begin again.
      *
      * @param fault error of the JVM for such an access, on this thread.
      * @throws UserException if no file was truncated.
@@ -232,11 +228,7 @@ public final class EndpointAgent implements Agent
             {
                 throw new UserException("an unknown fault, not of a truncated file: " + fault);
             }
-            if (isWorking || rings.isUsed())
-            {
-                // A ring may have half a record.
-                abandonCycle();
-            }
+            restart();
             return null;
         }
         catch (final InternalError next)
@@ -245,15 +237,19 @@ public final class EndpointAgent implements Agent
         }
     }
 
-    private void abandonCycle()
+    /** Takes everything that an interrupted call may have left half done back to a known state. */
+    private void restart()
     {
-        isWorking = false;
         if (!releasing)
         {
             release();
         }
         releasing = false;
+        schedule.restart();
+        arpTable.restart();
         forEachChannel(PeerChannel::onFault);
+        slots.reclaim();
+        service.onFault();
     }
 
     private void restoreFiles()

@@ -6,6 +6,11 @@ public interface EndpointService
     /** Does nothing. */
     EndpointService NONE = nowNs -> 0;
 
+    /** An error has interrupted a call, and all connections were ended; on the endpoint's thread. */
+    default void onFault()
+    {
+    }
+
     /**
      * Works for one duty cycle; returns the amount of work done, 0 for none.
      *

@@ -167,6 +167,17 @@ final class EndpointServices implements EndpointService, AutoCloseable
         return work;
     }
 
+    /** Every request of a client that waits for an answer is reported as unanswered. */
+    @Override
+    public void onFault()
+    {
+        outlet.forget();
+        if (clients != null)
+        {
+            clients.onFault();
+        }
+    }
+
     private int pollClients(final long nowNs)
     {
         final int work = clients.poll(nowNs);

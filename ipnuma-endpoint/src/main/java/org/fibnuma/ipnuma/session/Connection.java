@@ -36,6 +36,8 @@ final class Connection
     private final int retryLimit;
     private SessionState state = SessionState.IDLE;
     private boolean isWanted;
+    /** Writes that are lost and not reported yet. */
+    private long unreported;
     private int firstSequence;
 
     private boolean wasUp;
@@ -120,16 +122,27 @@ final class Connection
         }
     }
 
+    /** Ends the connection or the handshake after an error inside another call, and reports what may be lost. */
+    void abort()
+    {
+        if (wasUp || pendingWrites() > 0)
+        {
+            lose(false);
+        }
+        else
+        {
+            clear();
+        }
+    }
+
     /** Ends the connection without notifying the peer, and reports what was pending as lost. */
     void lose(final boolean isRestart)
     {
-        final long lost = sender.pendingWrites() + (direct == null ? 0 : direct.end());
-        counts.add(SessionCounter.WRITES_LOST, lost);
-        sender.clear();
-        receiver.clear();
-        isConfirmedPending = false;
-        end();
+        // If an error interrupts this call, it is repeated, and finds less.
+        unreported = Math.max(unreported, pendingWrites());
+        clear();
         sender.reportUnanswered();
+        final long lost = unreported;
         if (isRestart)
         {
             listener.onPeerRestarted(lost);
@@ -138,6 +151,26 @@ final class Connection
         {
             listener.onDown(lost);
         }
+        counts.add(SessionCounter.WRITES_LOST, lost);
+        unreported = 0;
+    }
+
+    private void clear()
+    {
+        if (direct != null)
+        {
+            direct.end();
+        }
+        sender.clear();
+        receiver.clear();
+        isConfirmedPending = false;
+        end();
+    }
+
+    /** Returns the number of writes that were taken and are not known to have taken effect. */
+    long pendingWrites()
+    {
+        return sender.pendingWrites() + (direct == null ? 0 : direct.pending());
     }
 
     /** Returns whether a datagram other than a handshake belongs to the established connection. */

@@ -82,12 +82,6 @@ public final class DirectRings
         }
     }
 
-    /** Returns whether a connection has the rings. */
-    public boolean isUsed()
-    {
-        return user != null;
-    }
-
     /** Returns whether the peer reads the rings in this connection. */
     boolean isConnected()
     {

@@ -40,14 +40,12 @@ final class DirectWrites implements LineRingConsumer.Handler
         isOpen = peer.rings().begin(this, peer.ipv4(), id.own().session(), id.remote().session());
     }
 
-    /** Ends with the connection; returns the number of writes that are not known to have taken effect. */
-    int end()
+    /** Ends with the connection. */
+    void end()
     {
-        final int lost = pending();
         isOpen = false;
         isDamaged = false;
         peer.rings().end(this);
-        return lost;
     }
 
     /** Returns whether a write can go this way: the peer has to read the rings, too. */

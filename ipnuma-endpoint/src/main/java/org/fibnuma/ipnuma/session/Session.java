@@ -149,14 +149,13 @@ public final class Session implements AutoCloseable
 
     /**
      * Ends the connection as if the network had failed, without notifying the peer, and connects again if a connection
-     * is wanted. This is the only valid call after an error inside another one.
+     * is wanted. The session keeps no slot of its pool. This is the only valid call after an error inside another one,
+     * also inside this one. {@link SessionListener#onDown} is called then even if there was no connection, unless
+     * nothing can have been lost because there never was one.
      */
     public void abort()
     {
-        if (connection.isUp())
-        {
-            connection.lose(false);
-        }
+        connection.abort();
     }
 
     /** Returns the longest write and read in bytes, 1,344 with an MTU of 1,500. */
@@ -372,7 +371,7 @@ public final class Session implements AutoCloseable
     /** Returns the number of writes that were taken and are not acknowledged. */
     public long pendingWrites()
     {
-        return sender.pendingWrites() + (direct == null ? 0 : direct.pending());
+        return connection.pendingWrites();
     }
 
     /** Returns a count since the session was created. */

@@ -22,6 +22,9 @@ final class AnswerRing
     private final AtomicBuffer buffer;
     private final int capacity;
     private long tail;
+    /** Positions of a record that was claimed and not published; equal if there is none. */
+    private long claimed;
+    private long claimedEnd;
     private long head;
     private boolean broken;
 
@@ -38,13 +41,18 @@ final class AnswerRing
     }
 
     /**
-     * Claims space for a record; one at a time.
+     * Claims space for a record; one at a time. A record that was claimed before and never published, because an error
+     * has interrupted the writer, becomes padding.
      *
      * @param length of the record without its header, at most an eighth of the ring.
      * @return index of its first byte after the header, or {@link #NONE}.
      */
     int claim(final int length)
     {
+        if (claimed != claimedEnd)
+        {
+            pad();
+        }
         final int aligned = BitUtil.align(length + HEADER, RecordDescriptor.ALIGNMENT);
         int index = (int)tail & capacity - 1;
         final int toEnd = capacity - index;
@@ -55,17 +63,43 @@ final class AnswerRing
         {
             return NONE;
         }
-        tail += padding + aligned;
-        buffer.putLongRelease(capacity + RingBufferDescriptor.TAIL_POSITION_OFFSET, tail);
+        claimed = tail;
+        claimedEnd = tail + padding + aligned;
+        publishTail();
         if (padding != 0)
         {
             buffer.putLong(0, 0);
-            buffer.putInt(RecordDescriptor.typeOffset(index), PADDING);
-            buffer.putIntRelease(RecordDescriptor.lengthOffset(index), padding);
+            put(index, PADDING, padding);
+            claimed += padding;
             index = 0;
         }
         buffer.putLong((int)tail & capacity - 1, 0);
         return index + HEADER;
+    }
+
+    private void publishTail()
+    {
+        tail = claimedEnd;
+        buffer.putLongRelease(capacity + RingBufferDescriptor.TAIL_POSITION_OFFSET, tail);
+    }
+
+    private void pad()
+    {
+        publishTail();
+        buffer.putLong((int)tail & capacity - 1, 0);
+        while (claimed != claimedEnd)
+        {
+            final int index = (int)claimed & capacity - 1;
+            final int length = (int)Math.min(claimedEnd - claimed, capacity - index);
+            put(index, PADDING, length);
+            claimed += length;
+        }
+    }
+
+    private void put(final int index, final int type, final int length)
+    {
+        buffer.putInt(RecordDescriptor.typeOffset(index), type);
+        buffer.putIntRelease(RecordDescriptor.lengthOffset(index), length);
     }
 
     /**
@@ -77,8 +111,8 @@ final class AnswerRing
      */
     void commit(final int at, final int type, final int length)
     {
-        buffer.putInt(RecordDescriptor.typeOffset(at - HEADER), type);
-        buffer.putIntRelease(RecordDescriptor.lengthOffset(at - HEADER), length + HEADER);
+        put(at - HEADER, type, length + HEADER);
+        claimed = claimedEnd;
     }
 
     /** Returns the number of bytes that the reader has not released: all, once its position was out of range. */
@@ -109,6 +143,8 @@ final class AnswerRing
     {
         buffer.setMemory(0, buffer.capacity(), (byte)0);
         tail = 0;
+        claimed = 0;
+        claimedEnd = 0;
         head = 0;
         broken = false;
     }

@@ -316,6 +316,17 @@ public final class ClientRings implements AutoCloseable
         }
     }
 
+    /** Reports every request that waits for an answer as unanswered, because an error has interrupted a call. */
+    public void onFault()
+    {
+        pending.forEach(this::onUnanswered);
+        pending.clear();
+        for (final ClientSlot slot : slots)
+        {
+            slot.awaitNothing();
+        }
+    }
+
     /**
      * Reports to a client that the connection was lost before its read, atomic operation or write was answered.
      *

@@ -250,6 +250,13 @@ final class ClientSlot
         reserved -= answerLength;
     }
 
+    /** No answer is outstanding any more, whatever an interrupted call has left. */
+    void awaitNothing()
+    {
+        reserved = 0;
+        writes = 0;
+    }
+
     /** Writes an answer without data; returns false if the ring is full. */
     boolean answer(final int type, final long correlation, final int status, final int length, final long value)
     {

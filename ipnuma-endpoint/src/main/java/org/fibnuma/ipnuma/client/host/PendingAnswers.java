@@ -2,6 +2,9 @@ package org.fibnuma.ipnuma.client.host;
 
 import org.fibnuma.ipnuma.client.ClientMessage;
 
+import java.util.Arrays;
+import java.util.function.LongConsumer;
+
 /**
  * Requests of clients that peers have not answered yet. A tag identifies an entry and, by a growing number, one use of
  * it, so that a late answer never reaches another client.
@@ -38,11 +41,7 @@ final class PendingAnswers
         lengths = new int[capacity];
         tags = new long[capacity];
         free = new int[capacity];
-        freeCount = capacity;
-        for (int i = 0; i < capacity; i++)
-        {
-            free[i] = capacity - 1 - i;
-        }
+        freeAll();
     }
 
     static boolean isTag(final long tag)
@@ -107,6 +106,36 @@ final class PendingAnswers
         else
         {
             requests += change;
+        }
+    }
+
+    /** Calls an action, which may release it, for each pending tag. */
+    void forEach(final LongConsumer action)
+    {
+        for (final long tag : tags)
+        {
+            if (tag != FULL)
+            {
+                action.accept(tag);
+            }
+        }
+    }
+
+    /** Releases all tags at once, whatever an interrupted call has left. */
+    void clear()
+    {
+        Arrays.fill(slots, null);
+        Arrays.fill(tags, FULL);
+        requests = 0;
+        freeAll();
+    }
+
+    private void freeAll()
+    {
+        freeCount = free.length;
+        for (int i = 0; i < free.length; i++)
+        {
+            free[i] = free.length - 1 - i;
         }
     }
 

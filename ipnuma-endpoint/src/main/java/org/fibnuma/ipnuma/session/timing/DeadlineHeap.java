@@ -1,6 +1,7 @@
 package org.fibnuma.ipnuma.session.timing;
 
 import java.util.Arrays;
+import java.util.Collection;
 
 /**
  * Deadlines ordered by time, in a binary heap. A look at the earliest one costs one comparison however many there are;
@@ -88,6 +89,23 @@ public final class DeadlineHeap<T extends Deadline>
         final T due = (T)heap[0];
         remove(due);
         return due;
+    }
+
+    /**
+     * Contains exactly these deadlines, at the times that they had last, whatever an interrupted call of another method
+     * has left.
+     *
+     * @param all every deadline that this heap can contain.
+     */
+    public void restore(final Collection<? extends T> all)
+    {
+        Arrays.fill(heap, null);
+        size = 0;
+        for (final T deadline : all)
+        {
+            deadline.index = Deadline.ABSENT;
+            set(deadline, deadline.dueNs);
+        }
     }
 
     private void raise(final Deadline deadline)

@@ -280,10 +280,11 @@ public final class SendWindow
 
     private void give(final int slot)
     {
-        if (slots[slot] != SlotPool.NONE)
+        final long address = slots[slot];
+        if (address != SlotPool.NONE)
         {
-            pool.give(slots[slot]);
             slots[slot] = SlotPool.NONE;
+            pool.give(address);
         }
     }
 

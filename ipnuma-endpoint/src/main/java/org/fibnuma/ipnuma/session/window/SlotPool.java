@@ -84,6 +84,14 @@ public final class SlotPool implements AutoCloseable
         free[freeCount++] = slot;
     }
 
+    /** Takes all slots back at once, whatever an interrupted call has left. Nobody uses one any more. */
+    public void reclaim()
+    {
+        free = new long[Math.max(BLOCK, size())];
+        freeCount = 0;
+        blocks.forEach(this::giveAll);
+    }
+
     private void grow()
     {
         final MemoryRegion block = MemoryRegion.ofBytes(BLOCK * stride);
@@ -92,6 +100,11 @@ public final class SlotPool implements AutoCloseable
         {
             free = Arrays.copyOf(free, 2 * size());
         }
+        giveAll(block);
+    }
+
+    private void giveAll(final MemoryRegion block)
+    {
         for (int i = BLOCK - 1; i >= 0; i--)
         {
             give(block.address() + (long)i * stride);

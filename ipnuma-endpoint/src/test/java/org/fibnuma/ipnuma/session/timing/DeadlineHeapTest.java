@@ -101,4 +101,25 @@ class DeadlineHeapTest
         assertEquals(3, DeadlineHeap.earlier(3, 5));
         assertEquals(DeadlineHeap.NEVER, DeadlineHeap.earlier(DeadlineHeap.NEVER, DeadlineHeap.NEVER));
     }
+
+    @Test
+    void shouldContainWhatItIsGivenAfterAnInterruptedCall()
+    {
+        final List<Entry> entries = List.of(new Entry(), new Entry(), new Entry());
+        for (int i = 0; i < entries.size(); i++)
+        {
+            heap.set(entries.get(i), 10 - i);
+        }
+        // As if take had been interrupted, and before it a removal.
+        entries.get(2).index = Deadline.ABSENT;
+        entries.get(1).index = 0;
+        heap.restore(entries);
+        assertEquals(3, heap.size());
+        for (int i = entries.size() - 1; i >= 0; i--)
+        {
+            assertNull(heap.takeDue(10 - i - 1));
+            assertSame(entries.get(i), heap.takeDue(10 - i));
+        }
+        assertEquals(0, heap.size());
+    }
 }

@@ -76,6 +76,28 @@ class SlotPoolTest
     }
 
     @Test
+    void shouldTakeAllSlotsBack()
+    {
+        try (SlotPool pool = new SlotPool(1472, LIMIT))
+        {
+            for (int i = 0; i < LIMIT; i++)
+            {
+                pool.take();
+            }
+            pool.give(4711);
+            pool.reclaim();
+            assertEquals(0, pool.used());
+            final Set<Long> slots = new HashSet<>();
+            for (int i = 0; i < LIMIT; i++)
+            {
+                assertTrue(slots.add(pool.take()));
+            }
+            assertFalse(slots.contains(4711L));
+            assertEquals(LIMIT, pool.size());
+        }
+    }
+
+    @Test
     void shouldRefuseALimitThatIsNoBlock()
     {
         assertThrows(IllegalArgumentException.class, () -> new SlotPool(1472, 0));
