@@ -36,6 +36,9 @@ public final class LineRingConsumer
     private boolean isReading;
     private int head;
     private boolean isDamaged;
+    /** Position behind the record that the handler processes. */
+    private int behind;
+    private int refused;
 
     /**
      * Makes a consumer that is not connected.
@@ -85,6 +88,18 @@ public final class LineRingConsumer
     }
 
     /**
+     * Tells the producer that the record is refused which the handler processes; called by the handler, which returns
+     * true. The producer knows it as soon as it knows that the record was read.
+     *
+     * @param status 1 to 255.
+     */
+    public void refuse(final int status)
+    {
+        refused++;
+        buffer.putLong(LineRingLayout.NOTE_OFFSET, LineRingLayout.note(behind, status, refused));
+    }
+
+    /**
      * Returns false if the ring had what no producer writes, or was emptied because its file was truncated and
      * restored. Records are lost then; nothing is read until the next connection.
      */
@@ -112,6 +127,8 @@ public final class LineRingConsumer
         }
         isReading = true;
         head = 0;
+        refused = 0;
+        buffer.putLong(LineRingLayout.NOTE_OFFSET, 0);
         publish();
         return true;
     }
@@ -138,6 +155,7 @@ public final class LineRingConsumer
             }
             if (length != LineRingLayout.SKIP)
             {
+                behind = head + count;
                 if (!pass(handler, record, length))
                 {
                     break;

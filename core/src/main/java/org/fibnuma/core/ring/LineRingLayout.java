@@ -7,6 +7,7 @@ import org.agrona.BitUtil;
  * <pre>
  *  0     producer: connection whose records the ring has        int, released after the first line was cleared
  *  128   consumer: connection (high half) and position          long, released after the records before were read
+ *  136   consumer: note on the record that was refused last     long, stored before the position behind the record
  *  256   lines of 64 bytes
  *  ...   producer: connection once more                         int, to find memory that was truncated and restored
  *
@@ -27,6 +28,7 @@ final class LineRingLayout
     static final int LINE_SHIFT = 6;
     static final int PRODUCER_OFFSET = 0;
     static final int CONSUMER_OFFSET = PRODUCER_OFFSET + 2 * LINE;
+    static final int NOTE_OFFSET = CONSUMER_OFFSET + Long.BYTES;
     static final int LINES_OFFSET = CONSUMER_OFFSET + 2 * LINE;
 
     static final int LENGTH_OFFSET = 0;
@@ -40,6 +42,10 @@ final class LineRingLayout
     static final int SKIP = -1;
     /** No connection has this number. */
     static final int NONE = 0;
+
+    static final int STATUS_SHIFT = 24;
+    static final int STATUS_MASK = 0xFF;
+    static final int COUNT_MASK = (1 << STATUS_SHIFT) - 1;
 
     /** A record has at most this share of the lines, so that one always fits beside what is left of a lap. */
     private static final int LONGEST_SHARE_SHIFT = 2;
@@ -70,6 +76,13 @@ final class LineRingLayout
     static int longest(final int capacity)
     {
         return (capacity >> LONGEST_SHARE_SHIFT << LINE_SHIFT) - DATA_OFFSET;
+    }
+
+    /** Returns a note: position behind a refused record, status 1 to 255, number of refused records modulo 2^24. */
+    static long note(final int position, final int status, final int count)
+    {
+        return (long)position << Integer.SIZE | (status & STATUS_MASK) << STATUS_SHIFT & 0xFFFF_FFFFL |
+            count & COUNT_MASK;
     }
 
     static void requireCapacity(final int capacity)

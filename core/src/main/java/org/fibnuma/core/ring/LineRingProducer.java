@@ -124,6 +124,49 @@ public final class LineRingProducer
         return true;
     }
 
+    /** Returns the position behind the last record. */
+    public int position()
+    {
+        return tail;
+    }
+
+    /** Returns the position behind the last record that the consumer has read, as far as it has told. */
+    public int consumed()
+    {
+        headCopy = head();
+        return headCopy;
+    }
+
+    /**
+     * Returns the consumer's note on the record that it refused last: at least as new as the position that {@link
+     * #consumed} returned before.
+     *
+     * @return read by the three methods below; 0 if it has refused none in this connection. The consumer may have
+     *         stored anything.
+     */
+    public long note()
+    {
+        return buffer.getLongVolatile(LineRingLayout.NOTE_OFFSET);
+    }
+
+    /** Returns the number of refused records in a note, modulo 2^24. */
+    public static int refusedCount(final long note)
+    {
+        return (int)note & LineRingLayout.COUNT_MASK;
+    }
+
+    /** Returns the status of the refused record in a note, 1 to 255. */
+    public static int refusedStatus(final long note)
+    {
+        return (int)note >>> LineRingLayout.STATUS_SHIFT;
+    }
+
+    /** Returns the position behind the refused record in a note. */
+    public static int refusedPosition(final long note)
+    {
+        return (int)(note >>> Integer.SIZE);
+    }
+
     /**
      * Returns the number of records that the consumer has not read, for the time when a connection is lost. A record
      * that is being read counts.

@@ -207,6 +207,46 @@ class LineRingTest
     }
 
     @Test
+    void shouldTellTheProducerWhichRecordWasRefusedLast()
+    {
+        connect(1);
+        assertEquals(0, poll().size());
+        final int[] ends = new int[6];
+        for (int i = 0; i < ends.length; i++)
+        {
+            assertTrue(offer(new Sent(i, i, new byte[i == 2 ? 100 : 8])));
+            ends[i] = producer.position();
+        }
+        assertEquals(0, producer.consumed());
+        assertEquals(0, producer.note());
+        final LineRingConsumer.Handler refusing = (first, second, third, address, length) ->
+        {
+            if (first == 2 || first == 5)
+            {
+                consumer.refuse((int)first * 50);
+            }
+            return first != 4 || producer.consumed() > 0;
+        };
+        assertEquals(4, consumer.poll(refusing));
+        assertEquals(ends[3], producer.consumed());
+        assertNote(1, 100, ends[2]);
+        assertEquals(2, consumer.poll(refusing));
+        assertEquals(ends[5], producer.consumed());
+        assertNote(2, 250, ends[5]);
+        connect(2);
+        assertEquals(0, poll().size());
+        assertEquals(0, producer.note());
+        assertEquals(0, producer.consumed());
+    }
+
+    private void assertNote(final int count, final int status, final int position)
+    {
+        assertEquals(count, LineRingProducer.refusedCount(producer.note()));
+        assertEquals(status, LineRingProducer.refusedStatus(producer.note()));
+        assertEquals(position, LineRingProducer.refusedPosition(producer.note()));
+    }
+
+    @Test
     void shouldStopReadingWhatNoProducerWrites()
     {
         for (final int length : new int[] {

@@ -142,6 +142,10 @@ final class Connection
         unreported = Math.max(unreported, pendingWrites());
         clear();
         sender.reportUnanswered();
+        if (direct != null)
+        {
+            direct.reportUnanswered(listener);
+        }
         final long lost = unreported;
         if (isRestart)
         {
@@ -468,7 +472,7 @@ final class Connection
 
     private int pollClose(final DatagramOutput output, final long nowNs)
     {
-        if (sender.hasUnderWay() || sender.hasWaiting())
+        if (sender.hasUnderWay() || sender.hasWaiting() || direct != null && direct.isAwaiting())
         {
             return 0;
         }

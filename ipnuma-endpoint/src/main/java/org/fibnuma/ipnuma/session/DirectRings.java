@@ -94,6 +94,26 @@ public final class DirectRings
         return producer.unread();
     }
 
+    /** Tells the peer that the write is refused which is taking effect. */
+    void refuse(final int status)
+    {
+        consumer.refuse(status);
+    }
+
+    /** Returns the position behind the last write. */
+    int position()
+    {
+        return producer.position();
+    }
+
+    /** Reports the writes that the peer has read. */
+    void answer(final AwaitedRecords awaited, final SessionListener listener)
+    {
+        // The note after the position.
+        final int consumed = producer.consumed();
+        awaited.answer(consumed, producer.note(), listener);
+    }
+
     boolean offer(
         final long remoteAddress, final long key, final int sequence, final long dataAddress, final int length)
     {

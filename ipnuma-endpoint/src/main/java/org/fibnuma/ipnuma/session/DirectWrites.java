@@ -2,11 +2,12 @@ package org.fibnuma.ipnuma.session;
 
 import org.fibnuma.core.ring.LineRingConsumer;
 import org.fibnuma.ipnuma.session.window.ReceiveWindow;
+import org.fibnuma.ipnuma.table.AccessStatus;
 
 /**
  * Writes that a connection passes by {@link DirectRings} instead of datagrams, in both directions. The memory between
- * the two ends neither loses nor reorders, so that these writes need no checksum and no acknowledgement. Everything
- * else is sent in datagrams.
+ * the two ends neither loses nor reorders, so that these writes need no checksum and no acknowledgement: a write with a
+ * tag is answered when the peer has read it. Everything else is sent in datagrams.
  * <p>
  * The order of all operations is kept. A write has the sequence of the datagram that follows it: it takes effect when
  * all datagrams before that have. And before a datagram takes effect, the writes that are in the ring do, because those
@@ -18,6 +19,7 @@ final class DirectWrites implements LineRingConsumer.Handler
     private final RegionInput regionInput;
     private final ReceiveWindow received;
     private final SessionCounter.Counts counts;
+    private final AwaitedRecords awaited = new AwaitedRecords();
     private boolean isOpen;
     private boolean isDamaged;
     private boolean isPublished = true;
@@ -37,6 +39,7 @@ final class DirectWrites implements LineRingConsumer.Handler
     /** Begins with the connection that was established last, if the rings lead to the peer. */
     void begin(final ConnectionId id)
     {
+        awaited.begin();
         isOpen = peer.rings().begin(this, peer.ipv4(), id.own().session(), id.remote().session());
     }
 
@@ -86,13 +89,44 @@ final class DirectWrites implements LineRingConsumer.Handler
         }
     }
 
+    /** Returns whether writes with a tag wait for their answers. */
+    boolean isAwaiting()
+    {
+        return !awaited.isEmpty();
+    }
+
+    /** Reports the writes with a tag that the peer has read. */
+    void answer(final SessionListener listener)
+    {
+        if (!awaited.isEmpty() && isOpen)
+        {
+            peer.rings().answer(awaited, listener);
+        }
+    }
+
+    /** Reports all writes with a tag as unanswered. */
+    void reportUnanswered(final SessionListener listener)
+    {
+        awaited.lose(listener);
+    }
+
     /** Sends a write that precedes the datagram with a sequence; returns false if there is no room. */
     boolean write(
-        final long remoteAddress, final long key, final int sequence, final long dataAddress, final int length)
+        final long remoteAddress,
+        final long key,
+        final int sequence,
+        final long dataAddress,
+        final int length,
+        final long tag)
     {
-        if (!peer.rings().offer(remoteAddress, key, sequence, dataAddress, length))
+        if (tag != 0 && awaited.isFull() ||
+            !peer.rings().offer(remoteAddress, key, sequence, dataAddress, length))
         {
             return false;
+        }
+        if (tag != 0)
+        {
+            awaited.add(peer.rings().position(), tag);
         }
         counts.add(SessionCounter.DIRECT_SENT);
         onActivity();
@@ -109,8 +143,10 @@ final class DirectWrites implements LineRingConsumer.Handler
             return false;
         }
         counts.add(SessionCounter.DIRECT_RECEIVED);
-        if (!regionInput.take(remoteAddress, key, peer.ipv4(), dataAddress, length))
+        final int status = regionInput.take(remoteAddress, key, peer.ipv4(), dataAddress, length);
+        if (status != AccessStatus.OK)
         {
+            peer.rings().refuse(status);
             peer.activity().run();
         }
         onActivity();

@@ -159,19 +159,18 @@ final class RegionInput
         }
     }
 
-    /** Executes a write with any address and length; returns false if it was refused, which is reported to the peer. */
-    boolean take(
+    /** Executes a write with any address and length, and returns its status; a refused one is reported to the peer. */
+    int take(
         final long remoteAddress, final long key, final int sourceIpv4, final long dataAddress, final int length)
     {
         final int status = regions.write(remoteAddress, key, sourceIpv4, dataAddress, length);
-        if (status == AccessStatus.OK)
+        if (status != AccessStatus.OK)
         {
-            return true;
+            counts.add(SessionCounter.REFUSED);
+            refused.report(status, remoteAddress);
+            listener.onRefused(status, remoteAddress);
         }
-        counts.add(SessionCounter.REFUSED);
-        refused.report(status, remoteAddress);
-        listener.onRefused(status, remoteAddress);
-        return false;
+        return status;
     }
 
     private boolean takeRequests(

@@ -173,7 +173,8 @@ public final class Session implements AutoCloseable
      * @param length        1 to {@link #maxTransfer()}.
      * @param ordered       false if the write may take effect before earlier writes, and after later relaxed ones.
      * @param tag           0, or returned once by {@link SessionListener#onWritten} or
-     *                      {@link SessionListener#onUnanswered}. At most 1,024 tags can be outstanding.
+     *                      {@link SessionListener#onUnanswered}. At most 1,024 tags can be outstanding, of writes that
+     *                      pass by memory another 1,024.
      * @return false if there is no room: nothing was taken; try again after {@link #poll}.
      */
     public boolean write(
@@ -185,16 +186,16 @@ public final class Session implements AutoCloseable
         final long tag)
     {
         requireLength(length);
-        if (tag == 0 && isDirect())
+        if (isDirect())
         {
-            return direct.write(remoteAddress, key, window.end(), dataAddress, length);
+            return direct.write(remoteAddress, key, window.end(), dataAddress, length, tag);
         }
         return isTaking() && sender.write(remoteAddress, key, dataAddress, length, ordered, tag);
     }
 
     /**
-     * Returns whether the next write without a tag passes by memory: it leaves at once then, and needs no
-     * {@link #flush} and no {@link #poll}.
+     * Returns whether the next write passes by memory: it leaves at once then, and needs no {@link #flush} and no
+     * {@link #poll}; an answer comes in {@link #poll}.
      */
     public boolean isDirect()
     {
@@ -335,6 +336,10 @@ public final class Session implements AutoCloseable
                 connection.lose(false);
                 return sent;
             }
+            if (direct != null)
+            {
+                direct.answer(listener);
+            }
             sent += sender.poll(output, nowNs);
             sent += receiver.poll(output, nowNs);
             sent += connection.pollLiveness(output, nowNs);
@@ -352,6 +357,10 @@ public final class Session implements AutoCloseable
      */
     public long dueNs(final boolean canSend, final long nowNs)
     {
+        if (direct != null && direct.isAwaiting())
+        {
+            return nowNs;
+        }
         final long timerNs = connection.isUp() ? sender.timerDueNs() : DeadlineHeap.NEVER;
         if (!canSend)
         {

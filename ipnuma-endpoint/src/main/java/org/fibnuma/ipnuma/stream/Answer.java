@@ -29,8 +29,8 @@ final class Answer
     /** Continues; returns false if this must be tried again. */
     boolean send(final Link link)
     {
-        if (step == 0 && link.store(link.layout().header(slot) + SlotHeader.ANSWER_SLOT_OFFSET, record,
-            SlotHeader.ANSWER_LENGTH, 0))
+        if (step == 0 && link.store(link.layout().header(slot) + SlotHeader.ANSWER_SLOT_OFFSET, record, 0,
+            SlotHeader.ANSWER_LENGTH))
         {
             step++;
         }

@@ -242,7 +242,7 @@ final class Connector
             channel.localAddress().peerId(), own.regionId(), own.key(), own.layout(), channel.slot(), channel.tag(),
             channel.localAddress().port(), channel.remoteAddress().port()).write(record, claimOf(attempt));
         final int offset = StreamLayout.hello(attempt.hello) + HelloRecord.BODY_OFFSET;
-        final boolean sent = attempt.link.store(offset, body, HelloRecord.BODY_LENGTH, 0);
+        final boolean sent = attempt.link.store(offset, body, 0, HelloRecord.BODY_LENGTH);
         if (sent)
         {
             channel.awaitAnswer(attempt.link);

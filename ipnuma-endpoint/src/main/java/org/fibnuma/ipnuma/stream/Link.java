@@ -98,24 +98,35 @@ final class Link
      *
      * @param offset in the region.
      * @param source of the bytes.
+     * @param index  of the first byte in the source.
      * @param length 1 to 1,024.
-     * @param flags  of the request.
      * @return false if it must be tried again.
      */
-    boolean store(final int offset, final DirectBuffer source, final int length, final int flags)
+    boolean store(final int offset, final DirectBuffer source, final int index, final int length)
     {
-        return underWay < WINDOW && store(offset, source, length, flags, unanswered + 1 >= ANSWERED_EACH);
+        return underWay < WINDOW && store(offset, source, index, length, 0, unanswered + 1 >= ANSWERED_EACH);
+    }
+
+    /** Stores the byte 1; returns false if it must be tried again. */
+    private boolean storeOne(final int offset, final int flags)
+    {
+        return underWay < WINDOW && store(offset, one, 0, 1, flags, unanswered + 1 >= ANSWERED_EACH);
     }
 
     private boolean store(
-        final int offset, final DirectBuffer source, final int length, final int flags, final boolean answered)
+        final int offset,
+        final DirectBuffer source,
+        final int index,
+        final int length,
+        final int flags,
+        final boolean answered)
     {
         if (failed || !prepare())
         {
             return false;
         }
         final long correlation = answered ? (long)id << Integer.SIZE | unanswered + 1 : 0;
-        if (!client.tryWrite(target(offset), source, 0, length, ClientMessage.ORDERED | flags, correlation))
+        if (!client.tryWrite(target(offset), source, index, length, ClientMessage.ORDERED | flags, correlation))
         {
             return false;
         }
@@ -128,13 +139,13 @@ final class Link
     /** Marks a group of slots at the peer as ready, and sends everything stored so far. */
     boolean storeSummary(final int group)
     {
-        return store(StreamLayout.summary(group), one, 1, ClientMessage.THEN_FLUSH);
+        return storeOne(StreamLayout.summary(group), ClientMessage.THEN_FLUSH);
     }
 
     /** Marks a slot at the peer as ready. */
     boolean storeReady(final int slot)
     {
-        return store(layout.ready(slot), one, 1, 0);
+        return storeOne(layout.ready(slot), 0);
     }
 
     /** Stores an answered byte to find out whether the region exists, if no answer is awaited. */
@@ -142,7 +153,7 @@ final class Link
     {
         if (probes == 0)
         {
-            store(StreamLayout.PROBE_OFFSET, one, 1, 0, true);
+            store(StreamLayout.PROBE_OFFSET, one, 0, 1, 0, true);
         }
     }
 

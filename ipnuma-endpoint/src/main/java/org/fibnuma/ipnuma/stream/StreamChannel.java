@@ -19,6 +19,7 @@ public final class StreamChannel
 {
     /** Most bytes that one call stores, so that connections to the same peer take turns. */
     private static final int MAX_WRITE = 16 * 1024;
+    private static final byte[] NOTHING = {};
 
     private enum Failure
     {
@@ -33,8 +34,8 @@ public final class StreamChannel
     private final IpnumaSocketAddress remote;
     private final ReceiveRing received;
     private final UnsafeBuffer status = new UnsafeBuffer(new byte[SlotHeader.STATUS_LENGTH]);
-    private final byte[] bytes = new byte[ClientMessage.MAX_DATA_LENGTH];
-    private final UnsafeBuffer staging = new UnsafeBuffer(bytes);
+    /** The source of a write, during a write. */
+    private final UnsafeBuffer data = new UnsafeBuffer(NOTHING);
     private final ByteBuffer[] single = new ByteBuffer[1];
     /** Number of the attempt to connect, 0 for an accepted channel. */
     private long attempt;
@@ -207,22 +208,21 @@ public final class StreamChannel
     {
         int count = 0;
         boolean stored = true;
+        data.wrap(source);
         while (stored && source.hasRemaining() && sent.room() > 0 && count < most)
         {
-            final int part = Math.min(Math.min(source.remaining(), bytes.length), sent.contiguous());
+            final int part =
+                Math.min(Math.min(source.remaining(), ClientMessage.MAX_DATA_LENGTH), sent.contiguous());
             final int position = source.position();
-            source.get(bytes, 0, part);
-            stored = link.store(link.layout().ring(peerSlot) + sent.index(), staging, part, 0);
+            stored = link.store(link.layout().ring(peerSlot) + sent.index(), data, position, part);
             if (stored)
             {
+                source.position(position + part);
                 sent.advance(part);
                 count += part;
             }
-            else
-            {
-                source.position(position);
-            }
         }
+        data.wrap(NOTHING);
         if (!stored && !waitsForRoom)
         {
             waitsForRoom = true;
@@ -369,7 +369,7 @@ public final class StreamChannel
         status.putLong(SlotHeader.CONSUMED_OFFSET, SlotHeader.word(peerTag, received.credit()));
         status.putLong(SlotHeader.WRITTEN_OFFSET, SlotHeader.word(peerTag, sent.sent()));
         status.putLong(SlotHeader.ENDING_OFFSET, SlotHeader.word(peerTag, ending));
-        final boolean stored = link.store(link.layout().header(peerSlot), status, SlotHeader.STATUS_LENGTH, 0);
+        final boolean stored = link.store(link.layout().header(peerSlot), status, 0, SlotHeader.STATUS_LENGTH);
         dirty = !stored;
         return stored;
     }

@@ -24,6 +24,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,6 +61,8 @@ class DirectWritesTest
     private static final class Events implements ChannelListener
     {
         private final Map<Long, Long> expected = new HashMap<>();
+        private final List<Integer> statuses = new ArrayList<>();
+        private int unanswered;
         private int errors;
         private int lastError;
         private int downs;
@@ -83,8 +86,14 @@ class DirectWritesTest
         @Override
         public void onWritten(final int pcId, final long tag, final int status)
         {
-            assertEquals(AccessStatus.OK, status);
+            statuses.add(status);
             expected.remove(tag);
+        }
+
+        @Override
+        public void onUnanswered(final int pcId, final long tag)
+        {
+            unanswered++;
         }
 
         @Override
@@ -263,6 +272,35 @@ class DirectWritesTest
         }
         runUntil(() -> count(a, "direct-sent") > 1000 && count(a, "data-sent") > 1000);
         assertEquals(0, events.downs + events.errors);
+        assertTrue(events.statuses.stream().allMatch(status -> status == AccessStatus.OK));
+    }
+
+    @Test
+    void shouldAnswerWritesWithATagWithoutDatagrams()
+    {
+        final long length = b.regions().region(BOX).length();
+        for (int i = 1; i <= 3000; i++)
+        {
+            final long offset = i % 1000 == 0 ? length : 8;
+            while (!write(BOX, offset, i, i))
+            {
+                a.agent().doWork();
+                b.agent().doWork();
+            }
+            if (i % 10 == 0)
+            {
+                a.agent().doWork();
+                b.agent().doWork();
+            }
+        }
+        runUntil(() -> events.statuses.size() == 3000);
+        for (int i = 1; i <= 3000; i++)
+        {
+            assertEquals(i % 1000 == 0 ? AccessStatus.OUT_OF_RANGE : AccessStatus.OK, events.statuses.get(i - 1));
+        }
+        runUntil(() -> events.errors == 3 && count(a, "direct-sent") == 3000);
+        assertEquals(0, count(a, "data-sent"));
+        assertEquals(2999, stored(1));
     }
 
     @Test
@@ -286,7 +324,7 @@ class DirectWritesTest
         assertTrue(write(BOX, 0, 1, 0));
         b.agent().doWork();
         int taken = 0;
-        while (write(BOX, 8, 2, 0))
+        while (write(BOX, 8, 2, taken % 2 == 0 ? 0 : taken))
         {
             taken++;
         }
@@ -296,6 +334,7 @@ class DirectWritesTest
             a.agent().doWork();
         }
         assertEquals(taken, events.lost);
+        assertEquals(taken / 2, events.unanswered);
         // It comes up again. What it then reads of the old connection precedes what the new one brings.
         runUntil(() -> channel().isUp() && b.agent().channel(1).isUp() && events.downs == 2);
         runUntil(() -> write(BOX, 8, 3, 0));

@@ -1,0 +1,108 @@
+package org.fibnuma.ipnuma.session;
+
+import org.fibnuma.core.ring.LineRingProducer;
+import org.fibnuma.ipnuma.table.AccessStatus;
+
+/**
+ * Writes with a tag that passed by memory and are not answered, in the order of the calls, each with the position
+ * behind its record. The peer has executed a write when it has read up to that position. Its note names the write that
+ * it refused last; if it has refused more since the last look, every write up to there is uncertain.
+ */
+final class AwaitedRecords
+{
+    /** Maximum number of writes. */
+    static final int CAPACITY = 1024;
+
+    private static final int MASK = CAPACITY - 1;
+
+    /** Like the other arrays, null before the first write. */
+    private int[] positions;
+    private long[] tags;
+    private int[] statuses;
+    private int first;
+    private int end;
+    /** Latest known number of records that the peer has refused in this connection. */
+    private int refused;
+
+    boolean isFull()
+    {
+        return end - first == CAPACITY;
+    }
+
+    boolean isEmpty()
+    {
+        return end == first;
+    }
+
+    /** A connection begins: the peer has refused nothing in it. */
+    void begin()
+    {
+        refused = 0;
+    }
+
+    /** Adds a write, unless {@link #isFull()}. */
+    void add(final int position, final long tag)
+    {
+        if (positions == null)
+        {
+            positions = new int[CAPACITY];
+            tags = new long[CAPACITY];
+            statuses = new int[CAPACITY];
+        }
+        final int entry = end++ & MASK;
+        positions[entry] = position;
+        tags[entry] = tag;
+        statuses[entry] = AccessStatus.OK;
+    }
+
+    /**
+     * Reports the writes that the peer has read.
+     *
+     * @param consumed position up to which it has read.
+     * @param note     of the peer, read after the position.
+     * @param listener receives the tags.
+     */
+    void answer(final int consumed, final long note, final SessionListener listener)
+    {
+        final int count = LineRingProducer.refusedCount(note);
+        if (count != refused)
+        {
+            mark(note, count == LineRingProducer.refusedCount(refused + 1));
+            refused = count;
+        }
+        while (first != end && positions[first & MASK] - consumed <= 0)
+        {
+            final int entry = first++ & MASK;
+            listener.onWritten(tags[entry], statuses[entry]);
+        }
+    }
+
+    private void mark(final long note, final boolean isOnlyOne)
+    {
+        final int status = LineRingProducer.refusedStatus(note);
+        final int position = LineRingProducer.refusedPosition(note);
+        for (int i = first; i != end; i++)
+        {
+            final int entry = i & MASK;
+            final int distance = positions[entry] - position;
+            if (distance == 0)
+            {
+                statuses[entry] = status > AccessStatus.OK && status < AccessStatus.COUNT ?
+                    status : AccessStatus.UNCERTAIN;
+            }
+            else if (distance < 0 && !isOnlyOne)
+            {
+                statuses[entry] = AccessStatus.UNCERTAIN;
+            }
+        }
+    }
+
+    /** Reports all writes as unanswered. */
+    void lose(final SessionListener listener)
+    {
+        while (first != end)
+        {
+            listener.onUnanswered(tags[first++ & MASK]);
+        }
+    }
+}
