@@ -168,6 +168,7 @@ final class Sender
     void begin(final FibnumaHeaderFlyweight handshake)
     {
         awaited.onUp();
+        window.onConnected();
         timer.reset();
         limit(window.first(), handshake);
     }

@@ -39,7 +39,7 @@ public enum SessionCounter
     CROSSES_BOUNDARY("crosses-4-kib"),
     /** Intact datagrams with a request to another region than that of their header. */
     OTHER_REGION("other-region"),
-    /** Datagrams of requests dropped because there is no room for their answers. */
+    /** Datagrams dropped: requests without room for their answers, or early ones without memory. */
     NO_ROOM("no-room"),
     /** Sessions refused. */
     RESETS_SENT("resets-sent"),

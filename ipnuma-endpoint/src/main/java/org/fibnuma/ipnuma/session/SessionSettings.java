@@ -94,8 +94,8 @@ public final class SessionSettings
     }
 
     /**
-     * Returns the memory for datagrams, shared by the sessions of a thread; null for memory of the session's own. Its
-     * slots are not shorter than {@link #datagramLength()}.
+     * Returns the memory for datagrams, shared by the sessions of a thread, of which half is for sessions with a
+     * connection; null for memory of the session's own. Its slots are not shorter than {@link #datagramLength()}.
      */
     public SlotPool slots()
     {

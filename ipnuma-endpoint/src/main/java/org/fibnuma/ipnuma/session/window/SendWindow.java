@@ -37,9 +37,10 @@ public final class SendWindow
     private int end;
     private int lost;
     private long pendingWrites;
+    private boolean isConnected;
 
     /**
-     * Creates a window without datagrams.
+     * Creates a window without datagrams and without a connection.
      *
      * @param pool          of the slots.
      * @param firstSequence sequence of the first datagram.
@@ -50,6 +51,12 @@ public final class SendWindow
         first = firstSequence;
         next = firstSequence;
         end = firstSequence;
+    }
+
+    /** Records that there is a connection, until {@link #clear()}: all slots of the pool are for its datagrams. */
+    public void onConnected()
+    {
+        isConnected = true;
     }
 
     /** Returns the oldest sequence that is not acknowledged, {@link #next()} if there is none. */
@@ -114,7 +121,7 @@ public final class SendWindow
         final int slot = end & MASK;
         if (slots[slot] == SlotPool.NONE)
         {
-            slots[slot] = pool.take();
+            slots[slot] = isConnected ? pool.take() : pool.takeWaiting();
         }
         return slots[slot];
     }
@@ -265,9 +272,13 @@ public final class SendWindow
         return sequence;
     }
 
-    /** Removes all datagrams, also the open one. The next connection does not use sequences that were sent. */
+    /**
+     * Ends the connection: removes all datagrams, also the open one. The next connection does not use sequences that
+     * were sent.
+     */
     public void clear()
     {
+        isConnected = false;
         for (int sequence = first; slots != null && sequence - end <= 0; sequence++)
         {
             give(sequence & MASK);

@@ -10,7 +10,10 @@ import java.util.List;
 /**
  * Slots of native memory for the datagrams of all sessions of a thread: a session has a slot only while a datagram is
  * in it, so that an idle session needs none. The pool grows by {@value #BLOCK} slots when it is empty, and keeps them.
- * For one thread.
+ * <p>
+ * A session without a connection gets a slot only while less than half of the limit is in use. So data that waits for
+ * peers that are down fills at most half of the pool, however many these peers are, and the other half is for sessions
+ * with a connection alone. For one thread.
  */
 public final class SlotPool implements AutoCloseable
 {
@@ -64,7 +67,16 @@ public final class SlotPool implements AutoCloseable
         return size() - freeCount;
     }
 
-    /** Takes a slot; returns its address, or {@link #NONE} if all that the limit permits are in use. */
+    /** Takes a slot for a session without a connection; returns its address, or {@link #NONE} if half is in use. */
+    long takeWaiting()
+    {
+        return used() < maxSlots / 2 ? take() : NONE;
+    }
+
+    /**
+     * Takes a slot for a session with a connection; returns its address, or {@link #NONE} if all that the limit permits
+     * are in use.
+     */
     long take()
     {
         if (freeCount == 0 && size() == maxSlots)

@@ -42,6 +42,53 @@ class SlotPoolTest
     }
 
     @Test
+    void shouldGiveHalfOfItsLimitWithoutAConnection()
+    {
+        try (SlotPool pool = new SlotPool(1472, LIMIT))
+        {
+            final long connected = pool.take();
+            for (int i = 1; i < LIMIT / 2; i++)
+            {
+                assertTrue(pool.takeWaiting() != SlotPool.NONE);
+            }
+            assertEquals(SlotPool.NONE, pool.takeWaiting());
+            pool.give(connected);
+            assertTrue(pool.takeWaiting() != SlotPool.NONE);
+            for (int i = 0; i < LIMIT / 2; i++)
+            {
+                assertEquals(SlotPool.NONE, pool.takeWaiting());
+                assertTrue(pool.take() != SlotPool.NONE);
+            }
+            assertEquals(SlotPool.NONE, pool.take());
+        }
+    }
+
+    @Test
+    void shouldUseTheOtherHalfDuringAConnectionOnly()
+    {
+        try (SlotPool pool = new SlotPool(1472, SlotPool.BLOCK))
+        {
+            final SendWindow window = new SendWindow(pool, 0);
+            assertEquals(SlotPool.BLOCK / 2, fill(window));
+            window.onConnected();
+            assertEquals(SlotPool.BLOCK / 2, fill(window));
+            window.clear();
+            assertEquals(SlotPool.BLOCK / 2, fill(window));
+        }
+    }
+
+    private static int fill(final SendWindow window)
+    {
+        int count = 0;
+        while (window.hasRoom(0) && window.open() != SlotPool.NONE)
+        {
+            window.append(4, 1);
+            count++;
+        }
+        return count;
+    }
+
+    @Test
     void shouldHoldDatagramsOnlyWhileTheyAreNeeded()
     {
         try (SlotPool pool = new SlotPool(1472, LIMIT))
