@@ -5,6 +5,8 @@ import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaKind;
 import org.fibnuma.ipnuma.wire.fibnuma.VerificationTag;
 
+import java.util.SplittableRandom;
+
 /**
  * The state of the connection with one peer: handshake, keep-alive, close and loss. An established connection is ended
  * by a datagram with its sessions and epochs or by a CONFIRM with both sides' tags, never by a hello: a hello is
@@ -34,6 +36,8 @@ final class Connection
     private final long maxIntervalNs;
     private final long keepaliveNs;
     private final int retryLimit;
+    /** Allocates nothing, unlike the source that it is seeded from. */
+    private final SplittableRandom jitter;
     private SessionState state = SessionState.IDLE;
     private boolean isWanted;
     /** Writes that are lost and not reported yet. */
@@ -84,6 +88,7 @@ final class Connection
         maxIntervalNs = settings.maxHelloNs();
         keepaliveNs = settings.keepaliveNs();
         retryLimit = settings.retryLimit();
+        jitter = new SplittableRandom(settings.random().nextLong());
         reset = new SpacedAnswer(settings.refusalIntervalNs());
     }
 
@@ -521,7 +526,8 @@ final class Connection
     {
         isDueNow = false;
         attempts++;
-        dueNs = nowNs + intervalNs;
+        // Peers that went down together would get hellos in bursts forever.
+        dueNs = nowNs + intervalNs - jitter.nextLong(intervalNs / 2 + 1);
         intervalNs = Math.min(maxIntervalNs, 2 * intervalNs);
         return 1;
     }

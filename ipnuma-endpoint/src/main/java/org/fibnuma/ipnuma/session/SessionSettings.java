@@ -52,8 +52,8 @@ public final class SessionSettings
     }
 
     /**
-     * Returns the source of sessions, nonces and first sequences, a {@link SecureRandom} by default. A sender that can
-     * predict it can forge handshakes.
+     * Returns the source of sessions, nonces, first sequences and the times of hellos, a {@link SecureRandom} by
+     * default. A sender that can predict it can forge handshakes.
      */
     public RandomGenerator random()
     {
@@ -206,7 +206,10 @@ public final class SessionSettings
         return this;
     }
 
-    /** Returns the first interval between two hellos, 1 us or more; it doubles with each hello. */
+    /**
+     * Returns the first interval between two hellos, 1 us or more; it doubles with each hello. Each wait is a random
+     * part of the interval, one half or more, so that hellos to many peers spread over time.
+     */
     public long minHelloNs()
     {
         return minHelloNs;

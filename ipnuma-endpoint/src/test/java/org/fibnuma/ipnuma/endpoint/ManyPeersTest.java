@@ -54,7 +54,7 @@ class ManyPeersTest
     private static final long BUSY_TURN_NS = 20_000;
     private static final long IDLE_TURN_NS = 200_000;
     private static final long SECOND_NS = 1_000_000_000;
-    /** Polls in a second: one for a hello, or ten for the probes of both sides and their answers; one in ten is up. */
+    /** Polls in a second: up to two for hellos, or ten for probes of both sides and answers; one peer in ten is up. */
     private static final int POLLS_OF_AN_IDLE_PEER = 4;
 
     private final MemoryRegion frames = MemoryRegion.ofChunks(2 * FRAMES, CHUNK);
