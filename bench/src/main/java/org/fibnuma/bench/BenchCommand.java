@@ -6,6 +6,7 @@ import org.fibnuma.bench.fib.BenchFibCommand;
 import org.fibnuma.bench.forward.ForwardCommand;
 import org.fibnuma.bench.fuzz.FuzzCommand;
 import org.fibnuma.bench.memcached.MemcachedBenchCommand;
+import org.fibnuma.bench.peers.PeersBenchCommand;
 import org.fibnuma.bench.pingpong.PingPongBenchCommand;
 import org.fibnuma.bench.pipeline.BenchPipelineCommand;
 import org.fibnuma.bench.stream.StreamBenchCommand;
@@ -28,7 +29,8 @@ import java.io.IOException;
     subcommands = {
         BenchFibCommand.class, BenchPipelineCommand.class, BenchControlCommand.class, ChangesCommand.class,
         ForwardCommand.class, VethCommand.class, TcpCommand.class, FuzzCommand.class,
-        MemcachedBenchCommand.class, PingPongBenchCommand.class, StreamBenchCommand.class, JmhCommand.class},
+        MemcachedBenchCommand.class, PingPongBenchCommand.class, StreamBenchCommand.class, PeersBenchCommand.class,
+        JmhCommand.class},
     mixinStandardHelpOptions = true)
 public final class BenchCommand implements Runnable
 {

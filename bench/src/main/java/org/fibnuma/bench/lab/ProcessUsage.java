@@ -69,9 +69,15 @@ public final class ProcessUsage
      */
     public static long memoryMiB(final long pid) throws IOException
     {
+        return memoryKiB(pid) >>> 10;
+    }
+
+    /** Returns the memory of a process as {@link #memoryMiB} does, in KiB. */
+    public static long memoryKiB(final long pid) throws IOException
+    {
         return Files.readAllLines(Path.of("/proc/" + pid + "/smaps_rollup")).stream()
             .filter(line -> line.startsWith(PROPORTIONAL))
-            .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) >>> 10)
+            .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
             .findFirst().orElseThrow(() -> new IOException("process " + pid + " has ended"));
     }
 }
