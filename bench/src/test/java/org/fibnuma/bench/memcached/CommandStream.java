@@ -12,6 +12,10 @@ import java.util.Random;
  * Left out: keys above 250 bytes in a get, after which memcached drops the answers before it; expiry between 0 and
  * 3,000 s, which would pass during the run; T of ma, which memcached loses when the number grows; keys in base64 with
  * other characters; values of white space alone.
+ * <p>
+ * Values with a minus sign are stored under keys of their own, and never appended to or prepended: behind the digits of
+ * a number from 2^63 on, memcached looks for a minus sign up to a byte of 0, also behind the value in what an earlier
+ * item has left in memory ({@code safe_strtoull}). {@link MemcachedSystemTest} shows it.
  */
 final class CommandStream
 {
@@ -22,7 +26,7 @@ final class CommandStream
     private static final String[] NUMBERS = {
         "0", "1", "5", "10", "99", "18446744073709551615", "18446744073709551616", "-1", "x", "1x", "4294967296"};
     private static final String[] VALUES = {
-        "", "0", "1", "9", "10", "99", "100", "12345", "18446744073709551615", " 5", "5 x", "-3", "+7", "12abc",
+        "", "0", "1", "9", "10", "99", "100", "12345", "18446744073709551615", " 5", "5 x", "+7", "12abc",
         "18446744073709551616", "0007 "};
     private static final String[] EXPIRIES = {"0", "0", "0", "0", "10000", "100000", "-1", "2592001", "x"};
     private static final String[] CLIENT_FLAGS = {"0", "0", "1", "77", "4294967295", "4294967296", "-1", "z"};
@@ -62,6 +66,10 @@ final class CommandStream
     {
         final String key = random.nextInt(250) == 0 ? "K".repeat(249 + random.nextInt(2)) : key(group);
         final int choice = random.nextInt(200);
+        if (random.nextInt(50) == 0)
+        {
+            return negative("k" + (char)('a' + group) + "m0");
+        }
         if (choice < 50)
         {
             return storage(key);
@@ -87,6 +95,19 @@ final class CommandStream
             return "touch " + key + " " + one("0", "10000", "-1", "x") + noreply() + "\r\n";
         }
         return choice < 197 ? meta(key, choice) : rare();
+    }
+
+    private String negative(final String key)
+    {
+        final String number = random.nextBoolean() ? "-3" : "-18446744073709551615";
+        return switch (random.nextInt(6))
+        {
+            case 0, 1 -> one("set ", "add ", "replace ") + key + " 0 0 " + number.length() + noreply() + "\r\n" +
+                number + "\r\n";
+            case 2 -> "ms " + key + " " + number.length() + flags("c C I k O q") + "\r\n" + number + "\r\n";
+            case 3 -> "ma " + key + flags("C D J MID+- q t c v k O") + "\r\n";
+            default -> (random.nextBoolean() ? "incr " : "decr ") + key + " " + one(NUMBERS) + noreply() + "\r\n";
+        };
     }
 
     private String rare()

@@ -36,7 +36,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * The server beside Debian's memcached, with Debian's test programs. {@code -Dfibnuma.memcached.commands=1000000} sends
- * more commands, {@code -Dfibnuma.memcached.seconds=60} loads for longer.
+ * more commands, {@code -Dfibnuma.memcached.seconds=60} loads for longer; ipnuma-endpoint's README has the command.
  */
 @Timeout(1800)
 class MemcachedSystemTest
@@ -86,7 +86,8 @@ class MemcachedSystemTest
     void shouldCarryLoadOverTcpAndUdp() throws IOException
     {
         final int port = freePort();
-        start("--tcp", "127.0.0.1:" + port, "--udp", "127.0.0.1:" + port);
+        // With less memory, evictions are misses.
+        start("--tcp", "127.0.0.1:" + port, "--udp", "127.0.0.1:" + port, "--memory", "256");
         assertNoError(load(port));
         final String udp = load(port, "-U");
         assertNoError(udp);
@@ -127,15 +128,63 @@ class MemcachedSystemTest
         compare(keep(new IpnumaSocketFactory(driver).createSocket("ipnuma:2", 11211)));
     }
 
-    /** Sends the same commands to memcached and to a server that is as new, and compares the bytes of the answers. */
-    private void compare(final Socket ours) throws IOException
+    @Test
+    void shouldFindNoMinusBehindANumber() throws IOException
+    {
+        final int port = freePort();
+        start("--tcp", "127.0.0.1:" + port);
+        final Socket ours = keep(connect(port));
+        final Socket reference = reference();
+        final String notNumeric = "CLIENT_ERROR cannot increment or decrement non-numeric value";
+        // 2^63 - 1 and 2^63, alone and with more in the value.
+        assertEquals("9223372036854775808", increment(reference, "x", "9223372036854775807"));
+        assertEquals("9223372036854775808", increment(reference, "-", "9223372036854775807"));
+        assertEquals("9223372036854775808", increment(reference, "x", "9223372036854775807 -"));
+        assertEquals("9223372036854775809", increment(reference, "x", "9223372036854775808"));
+        assertEquals(notNumeric, increment(reference, "-", "9223372036854775808"), "memcached differs no longer");
+        assertEquals(notNumeric, increment(reference, "x", "9223372036854775808 -"), "memcached differs no longer");
+        for (final String before : new String[] {"x", "-"})
+        {
+            assertEquals("9223372036854775808", increment(ours, before, "9223372036854775807"));
+            assertEquals("9223372036854775809", increment(ours, before, "9223372036854775808"));
+            assertEquals("9223372036854775809", increment(ours, before, "9223372036854775808 -"));
+            assertEquals("0", increment(ours, before, "18446744073709551615"));
+        }
+        // As strtoull reads it: the number is negated modulo 2^64, and refused if that is 2^63 or more.
+        for (final Socket socket : new Socket[] {reference, ours})
+        {
+            assertEquals(notNumeric, increment(socket, "x", "-3"));
+            assertEquals(notNumeric, increment(socket, "x", "-9223372036854775808"));
+            assertEquals("9223372036854775808", increment(socket, "x", "-9223372036854775809"));
+            assertEquals("2", increment(socket, "x", "-18446744073709551615"));
+        }
+    }
+
+    /** Increments a value in memory where an item of 28 other bytes was before; returns the answer. */
+    private static String increment(final Socket socket, final String before, final String value) throws IOException
+    {
+        final String commands = "set a 0 0 28\r\n" + before.repeat(28) + "\r\ndelete a\r\nset a 0 0 " +
+            value.length() + "\r\n" + value + "\r\nincr a 1\r\ndelete a\r\n";
+        final String[] answers =
+            exchange(socket, commands.getBytes(StandardCharsets.US_ASCII)).split("\r\n");
+        assertEquals("STORED DELETED STORED", String.join(" ", Arrays.copyOf(answers, 3)));
+        return answers[3].trim();
+    }
+
+    private Socket reference() throws IOException
     {
         final int port = freePort();
         // By default a thread of memcached holds items that were read for a while, and a number that it holds is not
         // padded when it becomes shorter.
         keep(ChildProcess.start(
             "memcached", "-u", "nobody", "-l", "127.0.0.1", "-p", Integer.toString(port), "-o", "no_modern"));
-        final Socket reference = keep(connect(port));
+        return keep(connect(port));
+    }
+
+    /** Sends the same commands to memcached and to a server that is as new, and compares the bytes of the answers. */
+    private void compare(final Socket ours) throws IOException
+    {
+        final Socket reference = reference();
         final CommandStream stream = new CommandStream(17);
         for (int i = 0; i < COMMANDS; i += CommandStream.BATCH)
         {
