@@ -112,6 +112,26 @@ class PortChangeSystemTest
         assertEquals(0, process.terminate(), this::errors);
     }
 
+    @Test
+    void shouldRemoveAndAddAPortWithFaults() throws IOException
+    {
+        final String device = "fault:dup=50,seed=7/xdp:r1";
+        process = RouterProcess.start(
+            lab.router(), lab.config().replace("xdp:r1", device), RouterLifeLab.PATIENCE);
+        client = lab.client();
+        assertTrue(lab.pings(5), this::errors);
+        assertEquals(device, change("remove", "right").get("device").asText());
+        assertFalse(lab.hasProgram("r1"));
+        assertEquals(List.of("left"), ports());
+        assertEquals(device, change("add", "right").get("device").asText());
+        assertTrue(lab.hasProgram("r1"));
+        assertEquals(List.of("left", "right"), ports());
+        final long before = port("right").get("txFrames").asLong();
+        assertTrue(lab.pings(5), this::errors);
+        assertTrue(port("right").get("txFrames").asLong() >= before + 5, "by the kernel, not the router");
+        assertEquals(0, process.terminate(), this::errors);
+    }
+
     private void refuse()
     {
         assertEquals("there is no port \"fourth\"; the ports are left, right, third", refusal("remove", "fourth"));
@@ -189,8 +209,9 @@ class PortChangeSystemTest
         assertEquals("port missing (xdp:missing): there is no interface missing in this network namespace: " +
             "ip link shows them", refusal("add", "missing"));
         assertEquals("port other: \"xdp:r1\" is taken by port right; give another", refusalOfNew("other", "xdp:r1"));
-        assertEquals("port other (tap:t0): only xdp: ports can be added to a running router; add a [[port]] to its " +
-            "file and restart it", refusalOfNew("other", "tap:t0"));
+        assertEquals("port other (tap:t0): cannot be added while the router runs, because its interface in the " +
+            "kernel is made with the port and deleted with it, addresses and routes included; add a [[port]] to " +
+            "its file and restart it", refusalOfNew("other", "tap:t0"));
         lab.router().run("ip", "link", "set", "r4", "mtu", "3000");
         assertEquals("port other (xdp:r4): its MTU needs frame-size = 4096, and the router runs with 2048; lower the " +
             "MTU, or set it in " + reload().get("file").asText() + " and restart", refusalOfNew("other", "xdp:r4"));

@@ -7,6 +7,10 @@ import java.util.List;
 /** Opens ports of one kind; found through {@link java.util.ServiceLoader}. */
 public interface PortProvider
 {
+    /** {@link #whyFixed} of ports without a device. */
+    String NO_INTERFACE = "the kernel has no interface of it, from which an added port has its addresses and routes " +
+        "and to which a removed one leaves them";
+
     /**
      * Returns the kind of port, which stands before the colon of a device name.
      *
@@ -55,6 +59,14 @@ public interface PortProvider
     default Port openDetached(final PortRequest request)
     {
         throw new UserException("port " + request.name() + " (" + scheme() + ":" + request.device() +
-            "): a port of this kind cannot be added to a running router; add it to the configuration and restart");
+            "): cannot be added while the router runs, because " + whyFixed() +
+            "; add it to the configuration and restart");
     }
+
+    /**
+     * Returns why ports of this kind are neither added to a running router nor removed from it.
+     *
+     * @return a clause that can follow "because", or null for a kind with {@link #openDetached}.
+     */
+    String whyFixed();
 }

@@ -66,7 +66,7 @@ public final class Ports
      */
     public static Port open(final PortRequest request)
     {
-        final PortProvider provider = known(request);
+        final PortProvider provider = known(request.name(), request.device());
         return provider.open(withoutScheme(request, provider));
     }
 
@@ -80,8 +80,21 @@ public final class Ports
      */
     public static Port openDetached(final PortRequest request)
     {
-        final PortProvider provider = known(request);
+        final PortProvider provider = known(request.name(), request.device());
         return provider.openDetached(withoutScheme(request, provider));
+    }
+
+    /**
+     * Returns why a port stays as long as the router runs, see {@link PortProvider#whyFixed}.
+     *
+     * @param name   of the port.
+     * @param device {@code scheme:rest}.
+     * @return a clause that can follow "because", or null if the port can be added and removed.
+     * @throws UserException with one line for the user if no provider knows the scheme.
+     */
+    public static String whyFixed(final String name, final String device)
+    {
+        return known(name, device).whyFixed();
     }
 
     private static PortRequest withoutScheme(final PortRequest request, final PortProvider provider)
@@ -89,13 +102,13 @@ public final class Ports
         return request.withDevice(request.device().substring(provider.scheme().length() + 1));
     }
 
-    private static PortProvider known(final PortRequest request)
+    private static PortProvider known(final String name, final String device)
     {
         final Map<String, PortProvider> providers = providers();
-        final PortProvider provider = providerOf(request.device(), providers);
+        final PortProvider provider = providerOf(device, providers);
         if (provider == null)
         {
-            throw new UserException("port " + request.name() + ": unknown device \"" + request.device() +
+            throw new UserException("port " + name + ": unknown device \"" + device +
                 "\"; known kinds: " + String.join(": ", providers.keySet()) + ":");
         }
         return provider;

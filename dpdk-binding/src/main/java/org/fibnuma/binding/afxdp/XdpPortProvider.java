@@ -30,6 +30,12 @@ public final class XdpPortProvider implements PortProvider
     }
 
     @Override
+    public String whyFixed()
+    {
+        return null;
+    }
+
+    @Override
     public Port open(final PortRequest request)
     {
         return XdpPort.open(request);

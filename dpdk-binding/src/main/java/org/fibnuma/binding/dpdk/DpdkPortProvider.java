@@ -49,6 +49,12 @@ public final class DpdkPortProvider implements PortProvider
     }
 
     @Override
+    public String whyFixed()
+    {
+        return "DPDK sets up its devices once, when the router starts";
+    }
+
+    @Override
     public Port open(final PortRequest request)
     {
         return DpdkPort.open(request);

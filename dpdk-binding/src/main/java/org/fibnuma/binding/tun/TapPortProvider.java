@@ -22,6 +22,12 @@ public final class TapPortProvider implements PortProvider
     }
 
     @Override
+    public String whyFixed()
+    {
+        return TunDevice.WHY_FIXED;
+    }
+
+    @Override
     public Port open(final PortRequest request)
     {
         return TapPort.open(request);

@@ -13,6 +13,10 @@ import org.fibnuma.binding.netdevice.NetworkDevice;
  */
 final class TunDevice implements AutoCloseable
 {
+    /** {@link org.fibnuma.core.port.PortProvider#whyFixed} of ports with an interface of their own. */
+    static final String WHY_FIXED =
+        "its interface in the kernel is made with the port and deleted with it, addresses and routes included";
+
     private final int[] fds;
     private final NetworkDevice device;
     private final boolean inherited;

@@ -22,6 +22,12 @@ public final class TunPortProvider implements PortProvider
     }
 
     @Override
+    public String whyFixed()
+    {
+        return TunDevice.WHY_FIXED;
+    }
+
+    @Override
     public Port open(final PortRequest request)
     {
         return TunPort.open(request);

@@ -1,6 +1,7 @@
 package org.fibnuma.fibnic.config;
 
 import org.fibnuma.core.config.ConfigName;
+import org.fibnuma.core.port.Ports;
 import org.fibnuma.fibnic.acl.AccessList;
 
 import java.util.List;
@@ -31,6 +32,7 @@ public record AddedPort(
      * @param config of the router.
      * @return the settings.
      * @throws IllegalArgumentException with one line for the user if one of them is not valid.
+     * @throws org.fibnuma.core.UserException with one line for the user if there is no such kind of port.
      */
     public PortConfig config(final RouterConfig config)
     {
@@ -38,8 +40,8 @@ public record AddedPort(
         final String wanted = device == null ? PortConfig.XDP + name : device;
         if (!wanted.startsWith(PortConfig.XDP))
         {
-            throw new IllegalArgumentException("port " + name + " (" + wanted + "): only xdp: ports can be added to " +
-                "a running router; add a [[port]] to its file and restart it");
+            throw new IllegalArgumentException("port " + name + " (" + wanted + "): cannot be added while the router " +
+                "runs, because " + Ports.whyFixed(name, wanted) + "; add a [[port]] to its file and restart it");
         }
         if (!config.takesNewPorts())
         {

@@ -3,7 +3,9 @@ package org.fibnuma.fibnic.control;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.port.Port;
+import org.fibnuma.core.port.Ports;
 import org.fibnuma.core.port.Reattachable;
+import org.fibnuma.core.port.fault.FaultPortProvider;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.config.PortConfig;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
@@ -121,6 +123,11 @@ final class PortChanges
     void add(final String name, final Consumer<JsonNode> answer)
     {
         final int place = places.placeOf(name);
+        if (place >= 0 && ports.get(place).capability(Reattachable.class).isEmpty())
+        {
+            answer.accept(notRemoved(name));
+            return;
+        }
         final Reattachable interfaces = usable(name, place, answer);
         if (interfaces == null)
         {
@@ -128,10 +135,15 @@ final class PortChanges
         }
         if (!interfaces.isDetached())
         {
-            answer.accept(ControlProtocol.error("port " + name + " is not removed; show ports lists the ports"));
+            answer.accept(notRemoved(name));
             return;
         }
         begin(place, interfaces, answer);
+    }
+
+    private static JsonNode notRemoved(final String name)
+    {
+        return ControlProtocol.error("port " + name + " is not removed; show ports lists the ports");
     }
 
     /**
@@ -297,12 +309,17 @@ final class PortChanges
         final String problem = place < 0 ?
             "there is no port \"" + name + "\"; the ports are " + places.names() :
             interfaces == null ? "port " + name + " (" + ports.get(place).device() +
-                "): a port of this kind stays while the router runs; xdp: ports can be removed and added" : null;
+                "): cannot be removed while the router runs, because " + whyFixed(ports.get(place)) : null;
         if (problem != null)
         {
             answer.accept(ControlProtocol.error(problem));
         }
         return problem != null || isBusy(answer) ? null : interfaces;
+    }
+
+    private static String whyFixed(final Port port)
+    {
+        return Ports.whyFixed(port.name(), FaultPortProvider.underlying(port.device()));
     }
 
     /** A change under way. */

@@ -3,6 +3,7 @@ package org.fibnuma.fibnic.control;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.config.ConfigException;
 import org.fibnuma.core.service.ServiceNotifications;
 import org.fibnuma.fibnic.acl.AccessLists;
@@ -165,7 +166,9 @@ final class Reload implements AutoCloseable
         }
         catch (final Exception ex)
         {
-            return ControlProtocol.error(ex instanceof IllegalArgumentException ? ex.getMessage() : ex.toString());
+            return ControlProtocol.error(
+                ex instanceof IllegalArgumentException || ex instanceof UserException ?
+                ex.getMessage() : ex.toString());
         }
     }
 

@@ -341,8 +341,9 @@ class FibnumaCommandTest
         assertEquals(FibnumaCommand.FAILED, run("port", "remove", "middle", "--name", NAME));
         assertEquals(List.of("fibnuma: there is no port \"middle\"; the ports are left, right"), err.lines().toList());
         assertEquals(FibnumaCommand.FAILED, run("port", "remove", "left", "--name", NAME));
-        assertEquals(List.of("fibnuma: port left (mem:" + NAME + "-a): a port of this kind stays while the router " +
-            "runs; xdp: ports can be removed and added"), err.lines().toList());
+        assertEquals(List.of("fibnuma: port left (mem:" + NAME + "-a): cannot be removed while the router runs, " +
+            "because the kernel has no interface of it, from which an added port has its addresses and routes and to " +
+            "which a removed one leaves them"), err.lines().toList());
         assertEquals(FibnumaCommand.USAGE, run("port", "add", "--name", NAME));
         assertEquals(FibnumaCommand.USAGE, run("port"));
     }

@@ -172,14 +172,16 @@ class PortChangesTest
     {
         changes.remove("top", this::onAnswer);
         changes.remove("right", this::onAnswer);
+        changes.add("right", this::onAnswer);
         changes.add("left", this::onAnswer);
         final List<JsonNode> later = new ArrayList<>();
         changes.remove("left", later::add);
         changes.remove("left", this::onAnswer);
         assertEquals(List.of(
             "{\"error\":\"there is no port \\\"top\\\"; the ports are left, right\"}",
-            "{\"error\":\"port right (xdp:r0): a port of this kind stays while the router runs; xdp: ports can be " +
-                "removed and added\"}",
+            "{\"error\":\"port right (pcap:in.pcap): cannot be removed while the router runs, because its files are " +
+                "read and written once, from the start of the router to its end\"}",
+            "{\"error\":\"port right is not removed; show ports lists the ports\"}",
             "{\"error\":\"port left is not removed; show ports lists the ports\"}",
             "{\"error\":\"port left is being changed; ask again\"}"), answers);
         assertEquals(List.of("0 not carried"), events);
@@ -216,7 +218,7 @@ class PortChangesTest
             (proxy, method, arguments) -> switch (method.getName())
             {
                 case "name" -> name;
-                case "device" -> "xdp:r0";
+                case "device" -> isReattachable ? "xdp:r0" : "pcap:in.pcap";
                 case "capability" -> isReattachable ? Optional.of(proxy) : Optional.empty();
                 case "detach" -> onDetach();
                 case "attach" -> onAttach();

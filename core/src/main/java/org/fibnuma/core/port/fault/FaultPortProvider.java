@@ -27,6 +27,12 @@ public final class FaultPortProvider implements PortProvider
     }
 
     @Override
+    public String whyFixed()
+    {
+        return "its faults follow from the seed and the frames since the start of the router";
+    }
+
+    @Override
     public Port open(final PortRequest request)
     {
         final int slash = request.device().indexOf('/');

@@ -16,6 +16,12 @@ public final class MemoryPortProvider implements PortProvider
     }
 
     @Override
+    public String whyFixed()
+    {
+        return NO_INTERFACE;
+    }
+
+    @Override
     public Port open(final PortRequest request)
     {
         return MemoryLink.open(request);

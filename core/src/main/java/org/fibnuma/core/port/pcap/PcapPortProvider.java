@@ -27,6 +27,12 @@ public final class PcapPortProvider implements PortProvider
     }
 
     @Override
+    public String whyFixed()
+    {
+        return "its files are read and written once, from the start of the router to its end";
+    }
+
+    @Override
     public Port open(final PortRequest request)
     {
         final int comma = request.device().indexOf(',');

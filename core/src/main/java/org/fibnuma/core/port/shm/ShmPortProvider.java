@@ -16,6 +16,12 @@ public final class ShmPortProvider implements PortProvider
     }
 
     @Override
+    public String whyFixed()
+    {
+        return NO_INTERFACE;
+    }
+
+    @Override
     public Port open(final PortRequest request)
     {
         return ShmPort.of(request, ShmLink.open(request));
