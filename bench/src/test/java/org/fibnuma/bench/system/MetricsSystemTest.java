@@ -79,6 +79,7 @@ class MetricsSystemTest
         final String transmitted = "fibnuma_port_transmitted_packets_total{port=\"right\"}";
         final String forwarded = "fibnuma_forwarded_packets_total{family=\"ipv4\"}";
         final String dropped = "fibnuma_dropped_packets_total{reason=\"ipv4-bad-checksum\"}";
+        final String droppedByLeft = "fibnuma_port_dropped_packets_total{port=\"left\",reason=\"ipv4-bad-checksum\"}";
         final Map<String, Long> before = scrape();
         final long sentinelsBefore = lab.fates().count("received");
         final List<String> frames = new ArrayList<>();
@@ -94,6 +95,7 @@ class MetricsSystemTest
         // The observation adds frames of its own, which tell it that all earlier ones have passed.
         final long own = lab.fates().count("received") - sentinelsBefore - FRAMES - 1;
         assertEquals(1, after.get(dropped) - before.get(dropped));
+        assertEquals(1, after.get(droppedByLeft) - before.get(droppedByLeft));
         assertEquals(FRAMES + 1 + own, after.get(received) - before.get(received));
         assertEquals(FRAMES, after.get(transmitted) - before.get(transmitted) - own(own, before, after, forwarded));
         assertEquals(lab.fates().count("received"), after.get("fibnuma_received_packets_total"));

@@ -152,7 +152,18 @@ final class PageBrowser implements AutoCloseable
     /** Returns the shown total of drops for a reason. */
     long dropped(final String reason)
     {
-        final String selector = "#drops tr[data-reason='" + reason + "'] td:last-child";
+        return droppedIn("#drops tr[data-reason='" + reason + "']:not([data-port])");
+    }
+
+    /** Returns the shown total of drops for a reason of frames that a port received. */
+    long dropped(final String reason, final String port)
+    {
+        return droppedIn("#drops tr[data-reason='" + reason + "'][data-port='" + port + "']");
+    }
+
+    private long droppedIn(final String row)
+    {
+        final String selector = row + " td:last-child";
         return has(selector) ? Long.parseLong(text(selector).replace(",", "")) : 0;
     }
 

@@ -71,6 +71,8 @@ class PageSystemTest
         browser.awaitLive();
         assertEquals(lab.name(), browser.text("#router"));
         final long dropped = browser.dropped("ipv4-bad-checksum");
+        final long droppedByLeft = browser.dropped("ipv4-bad-checksum", "left");
+        final long droppedByRight = browser.dropped("ipv4-bad-checksum", "right");
         try (ChildProcess ping = lab.a().host().start("ping", "-q", "-i", "0.01", "10.0.1.2"))
         {
             // A hundred echo requests a second and as many answers.
@@ -78,7 +80,13 @@ class PageSystemTest
                 browser.number(cell("right", 4)) > 25 && browser.number("#received-bits") > 1);
             lab.a().send(
                 "TO_ROUTER/IP(src='10.0.0.2', dst='" + BEYOND_B + "1', chksum=1)/UDP(sport=1, dport=2)/b'x'");
-            browser.await("the drop", () -> browser.dropped("ipv4-bad-checksum") == dropped + 1);
+            browser.await("the drop", () -> browser.dropped("ipv4-bad-checksum") == dropped + 1 &&
+                browser.dropped("ipv4-bad-checksum", "left") == droppedByLeft + 1);
+            lab.b().send(
+                "TO_ROUTER/IP(src='10.0.1.2', dst='10.0.0.2', chksum=1)/UDP(sport=1, dport=2)/b'x'");
+            browser.await("the drop of another port", () -> browser.dropped("ipv4-bad-checksum") == dropped + 2 &&
+                browser.dropped("ipv4-bad-checksum", "right") == droppedByRight + 1);
+            assertEquals(droppedByLeft + 1, browser.dropped("ipv4-bad-checksum", "left"));
             assertEquals(3, browser.count("#ports tbody tr .badge[data-state='up']"));
             final String drawn = browser.line();
             browser.await("a longer line", () -> !browser.line().equals(drawn));

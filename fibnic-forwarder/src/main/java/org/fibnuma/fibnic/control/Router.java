@@ -49,6 +49,7 @@ import org.fibnuma.fibnic.control.tap.WorkerTaps;
 import org.fibnuma.fibnic.datapath.ForwarderAgent;
 import org.fibnuma.fibnic.datapath.ForwarderContext;
 import org.fibnuma.fibnic.fate.FateCounters;
+import org.fibnuma.fibnic.fate.PortDrops;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.Ipv6Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
@@ -111,6 +112,7 @@ public final class Router implements AutoCloseable
     private CountersFile counters;
     private final AccessTable access = new AccessTable();
     private final VlanTraffic vlanTraffic;
+    private final PortDrops portDrops;
     private LosslessPorts lossless;
     private List<FramePool> pools;
     private FramePool hostPool;
@@ -148,6 +150,7 @@ public final class Router implements AutoCloseable
         this.hostFrames = hostFrames;
         this.places = new PortPlaces(config.ports(), config.sparePlaces());
         this.vlanTraffic = new VlanTraffic(config.workers().count());
+        this.portDrops = new PortDrops(config.workers().count());
     }
 
     /**
@@ -246,7 +249,7 @@ public final class Router implements AutoCloseable
         if (http != null)
         {
             http.start(control, new RouterSampler(
-                report, pauseWatcher::safepoints, workerPauses, control::longestCycleNs));
+                report, portDrops, pauseWatcher::safepoints, workerPauses, control::longestCycleNs));
             // Closed before the control thread, which answers.
             keep(http);
         }
@@ -635,6 +638,7 @@ public final class Router implements AutoCloseable
             .accessTable(access)
             .flowHash(flowHash)
             .vlanTraffic(vlanTraffic)
+            .portDrops(portDrops)
             .captureTap(taps.tap(worker))
             .lossless(lossless)
             .framePool(pools.get(worker))

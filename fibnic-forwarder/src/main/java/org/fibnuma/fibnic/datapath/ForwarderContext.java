@@ -16,6 +16,7 @@ import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.NeighborResolveProxy;
 import org.fibnuma.fibnic.capture.CaptureTap;
 import org.fibnuma.fibnic.fate.FateCounters;
+import org.fibnuma.fibnic.fate.PortDrops;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.Ipv6Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
@@ -67,6 +68,7 @@ public final class ForwarderContext
     private FlowHash flowHash = new FlowHash(0);
     private LosslessPorts lossless;
     private VlanTraffic vlanTraffic;
+    private PortDrops portDrops;
     private CaptureTap captureTap = new CaptureTap();
     private FramePool framePool;
     private CountersManager counters;
@@ -92,6 +94,7 @@ public final class ForwarderContext
     {
         require(interfaces != null, "interfaces", null);
         vlanTraffic = vlanTraffic == null ? new VlanTraffic(worker + 1) : vlanTraffic;
+        portDrops = portDrops == null ? new PortDrops(worker + 1) : portDrops;
         require(fib != null, "fib", null);
         require(ipv6Fib != null || !forwardsIpv6, "ipv6Fib", null);
         require(readerEpochs != null, "readerEpochs", null);
@@ -195,7 +198,8 @@ public final class ForwarderContext
     FateCounters newFateCounters()
     {
         return new FateCounters(counters, worker, IntStream.range(0, places())
-            .mapToObj(port -> port < ports.size() ? ports.get(port).name() : FateCounters.NO_NAME).toList());
+            .mapToObj(port -> port < ports.size() ? ports.get(port).name() : FateCounters.NO_NAME).toList(),
+            portDrops.ofWorker(worker));
     }
 
     /** Sets the paths to the kernel of this host; {@link KernelPaths#NONE} if the ports leave its frames to it. */
@@ -337,6 +341,13 @@ public final class ForwarderContext
     public ForwarderContext vlanTraffic(final VlanTraffic vlanTraffic)
     {
         this.vlanTraffic = vlanTraffic;
+        return this;
+    }
+
+    /** Sets the drops by port, which all workers share; by default the worker has its own. */
+    public ForwarderContext portDrops(final PortDrops portDrops)
+    {
+        this.portDrops = portDrops;
         return this;
     }
 

@@ -31,6 +31,7 @@ public final class FateCounters
     private final AtomicCounter[] published = new AtomicCounter[values.length];
     private final long[] portValues;
     private final AtomicCounter[] portPublished;
+    private final PortDrops.Counts portDrops;
     private final int ownIngress;
     /** Bits of the {@link ForwarderCounter}s that changed since they were published. */
     private long changed;
@@ -44,9 +45,15 @@ public final class FateCounters
      * @param counters  manager in which they are made.
      * @param worker    number of the worker, from 0.
      * @param portNames names of the ports by index, at most {@link #MAX_PORTS}; {@link #NO_NAME} where there is none.
+     * @param portDrops counts of the worker, to which dropped frames are added by port.
      */
-    public FateCounters(final CountersManager counters, final int worker, final List<String> portNames)
+    public FateCounters(
+        final CountersManager counters,
+        final int worker,
+        final List<String> portNames,
+        final PortDrops.Counts portDrops)
     {
+        this.portDrops = portDrops;
         for (final ForwarderCounter counter : ForwarderCounter.values())
         {
             published[counter.id()] = FateLayout.create(
@@ -99,6 +106,7 @@ public final class FateCounters
             portValues[i] = 0;
             portPublished[i].setRelease(0);
         }
+        portDrops.begin(port);
     }
 
     /**
@@ -178,6 +186,7 @@ public final class FateCounters
         }
         values[COUNTERS + reasonId]++;
         changedDrops |= 1L << reasonId;
+        portDrops.dropped(ingressPort, reasonId);
     }
 
     /**

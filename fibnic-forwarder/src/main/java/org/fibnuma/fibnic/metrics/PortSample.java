@@ -1,5 +1,6 @@
 package org.fibnuma.fibnic.metrics;
 
+import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.PortTraffic;
 
 /**
@@ -15,6 +16,7 @@ import org.fibnuma.fibnic.fate.PortTraffic;
  * @param unservedQueues receive queues of the device without a worker.
  * @param traffic        by {@link PortTraffic#id()}.
  * @param lost           by ordinal of {@link org.fibnuma.core.port.PortCounter}.
+ * @param dropped        received frames that were dropped, by {@link DropReason#id()}.
  * @param exceptionLost  frames that the exception interface refused, and that were too long for the port; null if the
  *                       port has no exception interface.
  */
@@ -29,11 +31,18 @@ public record PortSample(
     int unservedQueues,
     long[] traffic,
     long[] lost,
+    long[] dropped,
     long[] exceptionLost)
 {
     /** Returns the value of a counter. */
     public long get(final PortTraffic counter)
     {
         return traffic[counter.id()];
+    }
+
+    /** Returns how many frames that the port received were dropped for a reason. */
+    public long get(final DropReason reason)
+    {
+        return dropped[reason.id()];
     }
 }

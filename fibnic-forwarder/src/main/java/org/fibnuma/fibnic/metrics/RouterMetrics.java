@@ -20,7 +20,7 @@ import java.util.function.LongSupplier;
 /**
  * The metrics of samples of a router. For one thread.
  * <p>
- * A router has at most about 30,000 series: 40 for each of 16 ports, 5 for each of 4,094 VLAN interfaces, 2 for each of
+ * A router has at most about 30,000 series: 90 for each of 16 ports, 5 for each of 4,094 VLAN interfaces, 2 for each of
  * {@link RouterSampler#MAX_RULES} rules of access lists, 15 for each of 128 lossless priorities, 9 for each worker and
  * 400 others.
  */
@@ -159,6 +159,11 @@ public final class RouterMetrics
         {
             families.counter("port_lost_packets", "Frames that the device of a port lost before the router received " +
                 "them, or refused to send.", port.lost()[counter.ordinal()], PORT, name, REASON, counter.label());
+        }
+        for (final DropReason reason : DropReason.values())
+        {
+            families.counter("port_dropped_packets", "Frames that a port received and that were dropped.",
+                port.get(reason), PORT, name, REASON, reason.label());
         }
         if (port.exceptionLost() != null)
         {

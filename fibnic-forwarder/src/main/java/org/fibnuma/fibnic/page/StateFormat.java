@@ -109,7 +109,20 @@ public final class StateFormat
         {
             if (sample.fates().get(reason) > 0)
             {
-                rows.addObject().put("reason", reason.label()).put("frames", sample.fates().get(reason));
+                final ObjectNode row = rows.addObject()
+                    .put("reason", reason.label()).put("frames", sample.fates().get(reason));
+                putDropsByPort(row.putArray("ports"), sample, reason);
+            }
+        }
+    }
+
+    private static void putDropsByPort(final ArrayNode rows, final RouterSample sample, final DropReason reason)
+    {
+        for (final PortSample port : sample.ports())
+        {
+            if (port.get(reason) > 0)
+            {
+                rows.addObject().put("port", port.name()).put("frames", port.get(reason));
             }
         }
     }

@@ -80,6 +80,10 @@ class HttpServiceTest
                 assertEquals(1, scrape.get("fibnuma_dropped_packets_total{reason=\"ipv4-bad-checksum\"}"));
                 assertEquals(1, scrape.get("fibnuma_dropped_packets_total{reason=\"ipv4-no-route\"}"));
                 assertEquals(0, scrape.get("fibnuma_dropped_packets_total{reason=\"ipv6-no-route\"}"));
+                final String droppedBy = "fibnuma_port_dropped_packets_total{port=\"";
+                assertEquals(1, scrape.get(droppedBy + "left\",reason=\"ipv4-bad-checksum\"}"));
+                assertEquals(0, scrape.get(droppedBy + "right\",reason=\"ipv4-bad-checksum\"}"));
+                assertEquals(1, scrape.get(droppedBy + "left\",reason=\"ipv4-no-route\"}"));
                 assertEquals(5, scrape.get("fibnuma_port_received_packets_total{port=\"left\"}"));
                 assertEquals(5 * 42, scrape.get("fibnuma_port_received_bytes_total{port=\"left\"}"));
                 assertEquals(3, scrape.get("fibnuma_port_transmitted_packets_total{port=\"right\"}"));
@@ -217,7 +221,8 @@ class HttpServiceTest
                 assertEquals(name, state.get("router").asText());
                 assertEquals(1, state.get("frames").get("ipv4-forwarded").asLong());
                 assertEquals(1, state.get("frames").get("dropped").asLong());
-                assertEquals("[{\"reason\":\"ipv4-bad-checksum\",\"frames\":1}]", state.get("drops").toString());
+                assertEquals("[{\"reason\":\"ipv4-bad-checksum\",\"frames\":1,\"ports\":[{\"port\":\"left\"," +
+                    "\"frames\":1}]}]", state.get("drops").toString());
                 final JsonNode port = state.get("ports").get(0);
                 assertEquals("left up 2 84", port.get("name").asText() + " " + port.get("link").asText() + " " +
                     port.get("rx-frames") + " " + port.get("rx-bytes"));

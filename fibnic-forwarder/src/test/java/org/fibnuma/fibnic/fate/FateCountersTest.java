@@ -20,8 +20,9 @@ class FateCountersTest
     private final CountersManager manager = new CountersManager(
         new UnsafeBuffer(ByteBuffer.allocateDirect(256 * CountersReader.METADATA_LENGTH)),
         new UnsafeBuffer(ByteBuffer.allocateDirect(256 * CountersReader.COUNTER_LENGTH)));
-    private final FateCounters first = new FateCounters(manager, 0, List.of("left", "right"));
-    private final FateCounters second = new FateCounters(manager, 1, List.of("left", "right"));
+    private final PortDrops portDrops = new PortDrops(2);
+    private final FateCounters first = new FateCounters(manager, 0, List.of("left", "right"), portDrops.ofWorker(0));
+    private final FateCounters second = new FateCounters(manager, 1, List.of("left", "right"), portDrops.ofWorker(1));
 
     @Test
     void shouldShowNothingBeforeItIsPublished()
@@ -51,6 +52,37 @@ class FateCountersTest
         assertTrue(labels.contains("worker 0 port new rx-frames"), labels::toString);
         assertTrue(labels.contains("worker 1 port new tx-bytes"), labels::toString);
         assertTrue(labels.contains("worker 0 port left rx-frames"), labels::toString);
+    }
+
+    /** Each pair of a port and a reason has a number of its own, so that a count in a wrong place is seen. */
+    @Test
+    void shouldCountDropsByPortAndReason()
+    {
+        for (final DropReason reason : DropReason.values())
+        {
+            for (int port = 0; port < 2; port++)
+            {
+                for (int i = 0; i <= 2 * reason.id() + port; i++)
+                {
+                    (i % 2 == 0 ? first : second).dropped(port, reason.id());
+                }
+            }
+            first.dropped(first.ownIngress(), reason.id());
+        }
+        first.publish();
+        second.publish();
+        final FateReport report = FateReport.of(manager);
+        for (final DropReason reason : DropReason.values())
+        {
+            assertEquals(2 * reason.id() + 1, portDrops.get(0)[reason.id()], reason.label());
+            assertEquals(2 * reason.id() + 2, portDrops.get(1)[reason.id()], reason.label());
+            assertEquals(0, portDrops.get(2)[reason.id()], reason.label());
+            assertEquals(report.get(reason), portDrops.get(0)[reason.id()] + portDrops.get(1)[reason.id()]);
+        }
+        first.beginPort(0);
+        second.beginPort(0);
+        assertEquals(0, Arrays.stream(portDrops.get(0)).sum());
+        assertEquals(2, portDrops.get(1)[0]);
     }
 
     @Test
