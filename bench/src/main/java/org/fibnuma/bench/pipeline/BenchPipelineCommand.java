@@ -83,6 +83,12 @@ public final class BenchPipelineCommand implements Callable<Integer>
         description = "shape of the rules of --acl: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE})")
     private RuleShape aclShape;
 
+    @Option(names = "--taps",
+        description = "instead of both: time that a capture and a trace add to a frame, in turn with none; of the " +
+            "frames that are kept, of those that are lost because nobody reads them, and of those that a filter " +
+            "does not accept")
+    private boolean taps;
+
     @Mixin
     private ResultOutput output;
 
@@ -105,6 +111,10 @@ public final class BenchPipelineCommand implements Callable<Integer>
         {
             return slowdown(table());
         }
+        if (taps)
+        {
+            return taps(table());
+        }
         final PipelineResult result = run(table());
         output.print(result.toMap(), result::print);
         return result.fateBalanced && result.dropped == 0 ? 0 : FAILED;
@@ -114,8 +124,8 @@ public final class BenchPipelineCommand implements Callable<Integer>
     {
         requireInterval("--unresolved", unresolved);
         requireInterval("--unusual", unusual);
-        require(Stream.of(mixText, unresolved, unusual, acl).filter(Objects::nonNull).count() <= 1,
-            "--mix, --unresolved, --unusual and --acl: only one of them");
+        require(Stream.of(mixText, unresolved, unusual, acl, taps ? taps : null).filter(Objects::nonNull).count() <= 1,
+            "--mix, --unresolved, --unusual, --acl and --taps: only one of them");
         require(acl == null || acl >= 1 && acl <= AccessList.MAX_RULES,
             "--acl: " + acl + " is not in 1 to " + AccessList.MAX_RULES);
         require(acl == null || frameSize == null, "--frame-size: frames of --acl always have 64 bytes; remove it");
@@ -180,6 +190,18 @@ public final class BenchPipelineCommand implements Callable<Integer>
             lists.measure(WARM_UP_NS, TimeUnit.SECONDS.toNanos(seconds));
             output.print(lists.toMap(), lists::print);
             return rig.fates().isBalanced() ? 0 : FAILED;
+        }
+    }
+
+    private int taps(final DualStackTable routes) throws JsonProcessingException
+    {
+        try (PipelineRig rig = new PipelineRig(routes))
+        {
+            ThreadPinning.load().pinCurrentThread(Runtime.getRuntime().availableProcessors() - 1);
+            final PipelineTaps result = new PipelineTaps(rig, frameSize - FCS, frameSize);
+            result.measure(WARM_UP_NS, TimeUnit.SECONDS.toNanos(seconds));
+            output.print(result.toMap(), result::print);
+            return result.isComplete() ? 0 : FAILED;
         }
     }
 

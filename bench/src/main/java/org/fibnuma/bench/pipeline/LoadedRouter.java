@@ -13,6 +13,7 @@ import org.fibnuma.fibnic.acl.AccessTable;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
+import org.fibnuma.fibnic.capture.CaptureTap;
 import org.fibnuma.fibnic.datapath.ForwarderAgent;
 import org.fibnuma.fibnic.fate.FateReport;
 import org.fibnuma.fibnic.plane.ForwardingPlane;
@@ -48,6 +49,7 @@ public final class LoadedRouter implements AutoCloseable
 
     private final ForwardingPlane plane = new ForwardingPlane();
     private final AccessTable access = new AccessTable();
+    private final CaptureTap tap = new CaptureTap();
     private final ForwarderAgent agent;
     private int adjacencies;
 
@@ -77,7 +79,8 @@ public final class LoadedRouter implements AutoCloseable
         final InterfaceTable interfaces = new InterfaceTable(List.of(
             new RouterInterface(firstMac, MTU, List.of()), new RouterInterface(firstMac + 1, MTU, List.of())));
         agent = ForwarderAgent.of(plane.context(ports, interfaces, pool)
-            .forwardsIpv6(table.hasIpv6()).kernelPaths(kernelPaths).accessTable(access).holdTimeoutNs(HOLD_NS)
+            .forwardsIpv6(table.hasIpv6()).kernelPaths(kernelPaths).accessTable(access).captureTap(tap)
+            .holdTimeoutNs(HOLD_NS)
             .conclude());
     }
 
@@ -135,6 +138,12 @@ public final class LoadedRouter implements AutoCloseable
     AccessTable accessTable()
     {
         return access;
+    }
+
+    /** Returns the switch for captures and traces of the worker, at first off. */
+    CaptureTap captureTap()
+    {
+        return tap;
     }
 
     /** Returns the code width of the FIB in bits. */

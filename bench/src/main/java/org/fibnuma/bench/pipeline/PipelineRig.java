@@ -14,6 +14,7 @@ import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.Ipv6Address;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.acl.AccessTable;
+import org.fibnuma.fibnic.capture.CaptureTap;
 import org.fibnuma.fibnic.datapath.ForwarderAgent;
 import org.fibnuma.fibnic.fate.FateReport;
 import org.fibnuma.fibnic.ports.KernelPaths;
@@ -102,6 +103,11 @@ final class PipelineRig implements AutoCloseable
     AccessTable accessTable()
     {
         return router.accessTable();
+    }
+
+    CaptureTap captureTap()
+    {
+        return router.captureTap();
     }
 
     /** Returns the MAC address of the router's left port. */

@@ -105,6 +105,28 @@ class BenchPipelineCommandTest
     }
 
     @Test
+    void shouldMeasureWhatCapturesAndTracesCost() throws Exception
+    {
+        assertEquals(2, run("--taps", "--acl", "10"));
+        assertEquals(0, run("--table", "generated:100", "--seconds", "1", "--json", "--taps"), err.toString());
+        final JsonNode json = new ObjectMapper().readTree(out.toString());
+        final double off = json.get("nsPerPacket").get("off").asDouble();
+        assertTrue(off > 0);
+        for (final String use : new String[]{
+            "capture", "captureHeaders", "captureLost", "captureNone", "trace", "traceNone"})
+        {
+            final double time = json.get("nsPerPacket").get(use).asDouble();
+            assertTrue(time > 0, use);
+            assertEquals(time - off, json.get("addedNsPerPacket").get(use).asDouble(), 0.01);
+            final JsonNode records = json.get("records").get(use);
+            assertEquals(use.endsWith("None"), records.get("kept").asLong() == 0, use);
+            assertEquals(use.equals("captureLost"), records.get("lost").asLong() > 0, use);
+        }
+        assertTrue(json.get("slices").asInt() >= 3);
+        assertTrue(json.get("fateBalanced").asBoolean());
+    }
+
+    @Test
     void shouldPrintWhatItMeasured() throws Exception
     {
         // Exit status 1 means that the sink lost frames on a busy machine; the figures are printed nevertheless.
