@@ -45,7 +45,8 @@ final class ShowCommand implements Runnable
                 "The stages of the pipeline and what each one dropped; the time that each one takes for a frame, and " +
                 "the frames that it gets in a batch, in a sample of the batches.",
                 "For each worker the longest pause and its reason, the longest one by the JVM, and how many of these " +
-                "were above 2 ms; the longest cycle of the control thread and the longest safepoint.");
+                "were above 2 ms; the longest cycle of the control thread and the longest safepoint; what samples " +
+                "for the live page and the metrics cost the control thread.");
             add(show, new Query(), "pfc",
                 "The lossless priorities of the ports: pauses, headroom, storms and marks.",
                 "Pauses received for other priorities, which are not obeyed.");

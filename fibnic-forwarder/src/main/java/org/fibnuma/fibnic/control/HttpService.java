@@ -15,6 +15,7 @@ import org.fibnuma.fibnic.metrics.RouterSample;
 import org.fibnuma.fibnic.metrics.RouterSampler;
 import org.fibnuma.fibnic.page.RouteSearch;
 import org.fibnuma.fibnic.page.StateFormat;
+import org.fibnuma.fibnic.report.SampleCost;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,6 +52,7 @@ final class HttpService implements AutoCloseable
     private final String router;
     private ControlAgent control;
     private RouterSampler sampler;
+    private SampleCost cost;
 
     private HttpService(final HttpServer server, final String router)
     {
@@ -75,11 +77,12 @@ final class HttpService implements AutoCloseable
         }
     }
 
-    /** Accepts clients. */
-    void start(final ControlAgent agent, final RouterSampler of)
+    /** Accepts clients; adds the cost of each sample to that of all. */
+    void start(final ControlAgent agent, final RouterSampler of, final SampleCost costOfAll)
     {
         control = agent;
         sampler = of;
+        cost = costOfAll;
         final long startNs = System.nanoTime();
         final LongSupplier uptimeMs = () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs);
         final String built = HttpService.class.getPackage().getImplementationVersion();
@@ -141,7 +144,7 @@ final class HttpService implements AutoCloseable
         RouterSample sample = null;
         try
         {
-            sample = sampler.take();
+            sample = cost.measure(sampler::take);
         }
         finally
         {

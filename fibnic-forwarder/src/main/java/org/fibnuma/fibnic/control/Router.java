@@ -60,6 +60,7 @@ import org.fibnuma.fibnic.metrics.RouterSampler;
 import org.fibnuma.fibnic.ports.PortTable;
 import org.fibnuma.fibnic.rate.RateLimit;
 import org.fibnuma.fibnic.report.RouterReport;
+import org.fibnuma.fibnic.report.SampleCost;
 import org.fibnuma.fibnic.report.ThreadsReport;
 import org.fibnuma.fibnic.rib.LinkTable;
 import org.fibnuma.fibnic.rib.NeighborRefresher;
@@ -113,6 +114,7 @@ public final class Router implements AutoCloseable
     private final AccessTable access = new AccessTable();
     private final VlanTraffic vlanTraffic;
     private final PortDrops portDrops;
+    private final SampleCost sampleCost = new SampleCost();
     private LosslessPorts lossless;
     private List<FramePool> pools;
     private FramePool hostPool;
@@ -248,8 +250,9 @@ public final class Router implements AutoCloseable
         flowControl.start();
         if (http != null)
         {
-            http.start(control, new RouterSampler(
-                report, portDrops, pauseWatcher::safepoints, workerPauses, control::longestCycleNs));
+            final RouterSampler sampler = new RouterSampler(
+                report, portDrops, pauseWatcher::safepoints, workerPauses, control::longestCycleNs);
+            http.start(control, sampler, sampleCost);
             // Closed before the control thread, which answers.
             keep(http);
         }
@@ -608,7 +611,8 @@ public final class Router implements AutoCloseable
         {
             keep(ControlServer.start(socket, new RouterRequests(
                 report, control, verification,
-                new ThreadsReport(pauseWatcher, workerPauses, counters.counters()), reload, captures, traces)));
+                new ThreadsReport(pauseWatcher, workerPauses, counters.counters(), sampleCost), reload, captures,
+                traces)));
             // Closed before the socket, which sends the answers of cancelled verifications and reloads.
             keep(verification);
             keep(reload);

@@ -21,6 +21,7 @@ public final class ThreadsReport
     private final PauseWatcher watcher;
     private final List<Supplier<ThreadPauses>> workers;
     private final CountersReader counters;
+    private final SampleCost samples;
 
     /**
      * Reports on some workers.
@@ -28,10 +29,15 @@ public final class ThreadsReport
      * @param watcher  of the JVM.
      * @param workers  pauses of each worker, by index.
      * @param counters of the workers.
+     * @param samples  cost of samples for the live page and the metrics.
      */
     public ThreadsReport(
-        final PauseWatcher watcher, final List<Supplier<ThreadPauses>> workers, final CountersReader counters)
+        final PauseWatcher watcher,
+        final List<Supplier<ThreadPauses>> workers,
+        final CountersReader counters,
+        final SampleCost samples)
     {
+        this.samples = samples;
         this.counters = counters;
         this.watcher = watcher;
         this.workers = List.copyOf(workers);
@@ -53,6 +59,7 @@ public final class ThreadsReport
             .put("controlRoutesTouched", work.routesTouched())
             .put("controlFibWrites", work.fibWrites())
             .put("controlAdjacencyWrites", work.adjacencyWrites());
+        samples.addTo(answer);
         final Safepoints safepoints = watcher.safepoints();
         final boolean known = safepoints.known();
         answer.put("safepoints", known ? safepoints.count() : null)

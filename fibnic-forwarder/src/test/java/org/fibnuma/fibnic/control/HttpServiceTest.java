@@ -2,6 +2,7 @@ package org.fibnuma.fibnic.control;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.management.ThreadMXBean;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.metrics.Scrape;
@@ -15,6 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -24,6 +27,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -287,6 +291,47 @@ class HttpServiceTest
                 assertEquals(1, scrape.get().get("fibnuma_port_up{port=\"right\"}"));
             }
         }
+    }
+
+    /** Samples are taken by the control thread; a worker allocates nothing for them. */
+    @Test
+    void shouldTellWhatSamplesCost() throws Exception
+    {
+        try (Router router = open(HTTP); ControlClient client = connect(router))
+        {
+            final JsonNode none = ask(client, "stages");
+            assertEquals(0, none.get("controlSamples").asLong());
+            assertTrue(none.get("controlSampleUs").isNull() && none.get("controlSampleBytes").isNull());
+            final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
+            final long[] workers = Arrays.stream(threads.getThreadInfo(threads.getAllThreadIds()))
+                .filter(thread -> thread != null && thread.getThreadName().startsWith("worker"))
+                .mapToLong(ThreadInfo::getThreadId).toArray();
+            assertEquals(1, workers.length);
+            long allocated = Long.MAX_VALUE;
+            int samples = 0;
+            // Classes load and the JIT deoptimizes at first, which allocates a little.
+            for (int attempt = 0; attempt < 6 && allocated != 0; attempt++)
+            {
+                final long before = threads.getThreadAllocatedBytes(workers[0]);
+                for (int i = 0; i < 20; i++)
+                {
+                    Scrape.of(router.httpAddress());
+                    samples++;
+                }
+                allocated = threads.getThreadAllocatedBytes(workers[0]) - before;
+            }
+            assertEquals(0, allocated, "bytes allocated by the worker");
+            final JsonNode stages = ask(client, "stages");
+            assertEquals(samples, stages.get("controlSamples").asLong());
+            assertTrue(stages.get("controlSampleBytes").asLong() > 0, stages::toString);
+            assertTrue(stages.get("controlLongestSampleUs").asLong() >= stages.get("controlSampleUs").asLong());
+        }
+    }
+
+    private ControlClient connect(final Router router) throws Exception
+    {
+        router.start();
+        return ControlClient.connect(name);
     }
 
     @Test
