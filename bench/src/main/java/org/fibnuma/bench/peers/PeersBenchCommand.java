@@ -34,7 +34,8 @@ import java.util.concurrent.Callable;
     name = "peers",
     description = {
         "What idle peers cost an endpoint over shm: with one active peer: memory, the mean duration of a duty cycle " +
-            "without traffic, the round trip of a read of 8 bytes, and the time to read the configuration and to start.",
+            "without traffic, the round trip of a read of 8 bytes, and the time to read the configuration and " +
+            "to start.",
         "An idle peer is configured and does not answer, so that it gets one or two hellos a second. The figures are " +
             "medians of rounds; each round starts every endpoint anew, in turn."
     },
