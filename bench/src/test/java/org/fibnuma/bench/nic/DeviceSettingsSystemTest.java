@@ -60,8 +60,8 @@ class DeviceSettingsSystemTest
             new GuestNic("fixed0", GuestNic.Model.VIRTIO_FIXED_OFFLOADS, 1));
             Host left = Host.open("left"); Host right = Host.open("right"))
         {
-            connect(left, guest, "igb0", "10.0.0.");
-            connect(right, guest, "igb1", "10.0.1.");
+            GuestTraffic.connect(guest, "igb0", left, "10.0.0.");
+            GuestTraffic.connect(guest, "igb1", right, "10.0.1.");
             guest.run("ip address add 10.0.0.1/24 dev igb0 && ip address add 10.0.1.1/24 dev igb1");
             guest.run("ip link set igb0 up && ip link set igb1 up");
             assertTrue(removesVlanTags(guest), "nothing to switch off");
@@ -109,13 +109,6 @@ class DeviceSettingsSystemTest
         assertTrue(router.output().stream().anyMatch(line -> line.contains("in generic mode TCP segments that the " +
             "card merges are lost") && line.contains("rx-gro-hw of fixed0 is fixed")),
             () -> String.join("\n", router.output()));
-    }
-
-    private static void connect(final Host host, final Guest guest, final String nic, final String network)
-    {
-        guest.connect(nic, host, "h0");
-        host.address("h0", network + "2/24");
-        host.run("ip", "route", "add", "default", "via", network + "1");
     }
 
     private static boolean removesVlanTags(final Guest guest)

@@ -25,7 +25,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class E1000SystemTest
 {
     private static final Duration PATIENCE = Duration.ofSeconds(120);
-    private static final long LINK_PATIENCE_NS = Duration.ofSeconds(60).toNanos();
     private static final String CONFIG = String.join("\n",
         "[router]",
         "name = \"guest\"",
@@ -60,8 +59,8 @@ class E1000SystemTest
         {
             final List<String> cards = List.of(guest.pciAddress("n0"), guest.pciAddress("n1"));
             guest.giveToDpdk("n0", "n1");
-            connect(left, guest, "n0", "10.0.0.");
-            connect(right, guest, "n1", "10.0.1.");
+            GuestTraffic.connect(guest, "n0", left, "10.0.0.");
+            GuestTraffic.connect(guest, "n1", right, "10.0.1.");
             final GuestProcess router = guest.startRouter(String.format(CONFIG, cards.get(0), cards.get(1)));
             router.awaitText("net_e1000_em", PATIENCE);
             guest.run("ip address add 10.0.0.1/24 dev left && ip address add 10.0.1.1/24 dev right");
@@ -70,8 +69,8 @@ class E1000SystemTest
             router.awaitText("port left: PAUSE for the whole link is sent and obeyed by the device", PATIENCE);
             router.awaitText("port right: PFC for priority 3 by the device is not possible", PATIENCE);
             // A card negotiates its link for about a second after it was started, and again when it gets flow control.
-            awaitPing(left, "10.0.1.2", " ttl=63 ");
-            awaitPing(right, "10.0.0.2", " ttl=63 ");
+            GuestTraffic.awaitPing(left, "10.0.1.2", " ttl=63 ");
+            GuestTraffic.awaitPing(right, "10.0.0.2", " ttl=63 ");
 
             assertPings(left, "10.0.0.1", " ttl=64 ");
             assertPings(left, "10.0.1.2", " ttl=63 ");
@@ -79,9 +78,9 @@ class E1000SystemTest
             assertPings(right, "10.0.0.1", " ttl=64 ");
 
             guest.link("n0", false);
-            awaitPing(right, "10.0.0.2", "From 10.0.1.1 icmp_seq=1 Destination Host Unreachable");
+            GuestTraffic.awaitPing(right, "10.0.0.2", "From 10.0.1.1 icmp_seq=1 Destination Host Unreachable");
             guest.link("n0", true);
-            awaitPing(right, "10.0.0.2", " ttl=63 ");
+            GuestTraffic.awaitPing(right, "10.0.0.2", " ttl=63 ");
             reporter.publishEntry("seconds in all", seconds(start));
         }
     }
@@ -89,13 +88,6 @@ class E1000SystemTest
     private static String seconds(final long start)
     {
         return String.format("%.1f", (System.nanoTime() - start) / 1e9);
-    }
-
-    private static void connect(final Host host, final Guest guest, final String nic, final String network)
-    {
-        guest.connect(nic, host, "h0");
-        host.address("h0", network + "2/24");
-        host.run("ip", "route", "add", "default", "via", network + "1");
     }
 
     /** Ten of ten, but for one that the link's or ARP's first moment may cost. */
@@ -113,17 +105,5 @@ class E1000SystemTest
         final String seen = output;
         assertTrue(seen.contains(" 10 received") || seen.contains(" 9 received"), seen);
         assertTrue(seen.contains(ttl), seen);
-    }
-
-    private static void awaitPing(final Host from, final String address, final String expected)
-    {
-        final long deadline = System.nanoTime() + LINK_PATIENCE_NS;
-        String seen = "";
-        while (!seen.contains(expected))
-        {
-            assertTrue(System.nanoTime() < deadline, seen);
-            // One that is not answered fails: what it printed counts.
-            seen = from.run("sh", "-c", "ping -n -c 1 -W 1 " + address + "; true");
-        }
     }
 }

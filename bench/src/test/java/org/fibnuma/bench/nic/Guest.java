@@ -304,6 +304,12 @@ final class Guest implements AutoCloseable
         return run(java(new String[0], arguments));
     }
 
+    /** Starts a command of the product in the guest, such as {@code trace}, and does not wait for it. */
+    GuestProcess startFibnuma(final String... arguments)
+    {
+        return start("exec " + java(new String[0], arguments));
+    }
+
     private static String java(final String[] flags, final String... arguments)
     {
         final List<String> command = flagged(List.of(JavaProgram.command(MAIN_CLASS, arguments)),

@@ -30,6 +30,36 @@ final class GuestTraffic
     }
 
     /**
+     * Connects a card to a host, whose device h0 gets the address 2 of a network, and whose gateway is address 1.
+     *
+     * @param network first three bytes of the network, such as {@code 10.0.0.}.
+     */
+    static void connect(final Guest guest, final String nic, final Host host, final String network)
+    {
+        guest.connect(nic, host, "h0");
+        host.address("h0", network + "2/24");
+        host.run("ip", "route", "add", "default", "via", network + "1");
+    }
+
+    /**
+     * Sends single pings until the output of one contains a text. A card may negotiate its link, which takes seconds.
+     *
+     * @param address  to ping.
+     * @param expected in the output of ping, whether it is answered or not.
+     */
+    static void awaitPing(final Host from, final String address, final String expected)
+    {
+        final long deadline = System.nanoTime() + Guest.PATIENCE.toNanos();
+        String seen = "";
+        while (!seen.contains(expected))
+        {
+            assertTrue(System.nanoTime() < deadline, seen);
+            // One that is not answered fails: what it printed counts.
+            seen = from.run("sh", "-c", "ping -n -c 1 -W 1 " + address + "; true");
+        }
+    }
+
+    /**
      * Sends UDP packets both ways and compares each with what a router must make of it. Their lengths are all from
      * the shortest to the longest in random order, then all again.
      *

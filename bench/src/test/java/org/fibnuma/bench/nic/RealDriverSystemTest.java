@@ -229,9 +229,7 @@ class RealDriverSystemTest
         if (known == null)
         {
             hosts.add(host);
-            guest.connect(card, host, "h0");
-            host.address("h0", network + "2/24");
-            host.run("ip", "route", "add", "default", "via", network + "1");
+            GuestTraffic.connect(guest, card, host, network);
         }
         host.run("ip", "link", "set", "h0", "mtu", Integer.toString(mtu));
         return host;
