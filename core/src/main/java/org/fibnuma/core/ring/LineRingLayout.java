@@ -37,6 +37,7 @@ final class LineRingLayout
     static final int SECOND_OFFSET = FIRST_OFFSET + Long.BYTES;
     static final int THIRD_OFFSET = SECOND_OFFSET + Long.BYTES;
     static final int DATA_OFFSET = 32;
+    static final int DATA_IN_FIRST_LINE = LINE - DATA_OFFSET;
 
     /** In place of a length: the next record is at the start of the ring. */
     static final int SKIP = -1;

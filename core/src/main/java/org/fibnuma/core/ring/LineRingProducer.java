@@ -114,13 +114,20 @@ public final class LineRingProducer
         {
             skip(skipped);
         }
+        // The consumer polls the first line, and moves it to its cache each time: everything else is written before.
         final long record = line(tail);
+        final int inFirst = Math.min(length, LineRingLayout.DATA_IN_FIRST_LINE);
+        if (length > inFirst)
+        {
+            copy(data + inFirst, record + LineRingLayout.LINE, length - inFirst);
+        }
+        advance(needed);
         UnsafeApi.putInt(record + LineRingLayout.CONNECTION_OFFSET, connection);
         UnsafeApi.putLong(record + LineRingLayout.FIRST_OFFSET, first);
         UnsafeApi.putLong(record + LineRingLayout.SECOND_OFFSET, second);
         UnsafeApi.putInt(record + LineRingLayout.THIRD_OFFSET, third);
-        copy(data, record + LineRingLayout.DATA_OFFSET, length);
-        publish(needed, length);
+        FrameMemory.copyShort(data, record + LineRingLayout.DATA_OFFSET, inFirst);
+        UnsafeApi.putIntRelease(null, record + LineRingLayout.LENGTH_OFFSET, length);
         return true;
     }
 
@@ -222,17 +229,16 @@ public final class LineRingProducer
     private void skip(final int count)
     {
         final long record = line(tail);
+        advance(count);
         UnsafeApi.putInt(record + LineRingLayout.CONNECTION_OFFSET, connection);
-        publish(count, LineRingLayout.SKIP);
+        UnsafeApi.putIntRelease(null, record + LineRingLayout.LENGTH_OFFSET, LineRingLayout.SKIP);
     }
 
-    /** Makes the record at the tail visible, behind a line that has none. */
-    private void publish(final int count, final int length)
+    /** Moves the tail to a line that has no record. */
+    private void advance(final int count)
     {
-        final long record = line(tail);
         tail += count;
         UnsafeApi.putInt(line(tail) + LineRingLayout.LENGTH_OFFSET, 0);
-        UnsafeApi.putIntRelease(null, record + LineRingLayout.LENGTH_OFFSET, length);
     }
 
     private static void copy(final long source, final long destination, final int length)
