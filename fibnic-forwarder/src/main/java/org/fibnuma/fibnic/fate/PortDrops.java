@@ -1,16 +1,15 @@
 package org.fibnuma.fibnic.fate;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 
 /**
  * Dropped frames by the port that received them and by reason. They are not in the counters file, which would have some
- * hundred counters more for each worker. A worker writes its own {@link Counts}; any thread reads the sums.
+ * hundred counters more for each worker. A worker writes its own {@link Counts}, without ordering; a thread that has
+ * read a {@link FateReport} before reads at least the drops that the report has.
  */
 public final class PortDrops
 {
     private static final int REASONS = DropReason.count();
-    private static final VarHandle VALUE = MethodHandles.arrayElementVarHandle(long[].class);
 
     private final Counts[] workers;
 
@@ -43,7 +42,7 @@ public final class PortDrops
         {
             for (int reason = 0; reason < REASONS; reason++)
             {
-                sums[reason] += (long)VALUE.getAcquire(worker.values, port * REASONS + reason);
+                sums[reason] += worker.values[port * REASONS + reason];
             }
         }
         return sums;
@@ -60,16 +59,12 @@ public final class PortDrops
 
         void dropped(final int port, final int reason)
         {
-            final int index = port * REASONS + reason;
-            VALUE.setRelease(values, index, values[index] + 1);
+            values[port * REASONS + reason]++;
         }
 
         void begin(final int port)
         {
-            for (int index = port * REASONS; index < (port + 1) * REASONS; index++)
-            {
-                VALUE.setRelease(values, index, 0L);
-            }
+            Arrays.fill(values, port * REASONS, (port + 1) * REASONS, 0);
         }
     }
 }
