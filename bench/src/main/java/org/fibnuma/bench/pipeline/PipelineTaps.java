@@ -233,7 +233,10 @@ final class PipelineTaps
         return more;
     }
 
-    /** Returns whether every record was kept where it was read, and the router has dropped nothing. */
+    /**
+     * Returns whether every record was kept where it was read, some were lost where it was not, and every frame has one
+     * counted disposition.
+     */
     boolean isComplete()
     {
         return rig.fates().isBalanced() && lost.entrySet().stream()

@@ -256,6 +256,7 @@ final class FibnumaChannel implements PeerChannel
         output.flush();
         if (session.state() != SessionState.IDLE)
         {
+            // An idle one has reported its loss.
             session.abort();
         }
         session.close();

@@ -24,8 +24,9 @@ import java.util.function.Consumer;
  * <p>
  * Memory: a slot of the longest datagram for each one that the peer has not acknowledged, at most 256, and for each
  * one that has arrived early, at most 256, from the pool of the settings; without a connection, only while less than
- * half of this pool is in use. On the heap, 5 KiB from the first write on, 29 KiB from the first write with a tag on
- * and 4 KiB from the first read on. Nothing else is allocated after the constructor.
+ * half of this pool is in use. On the heap, 5 KiB from the first write on, 29 KiB from the first write with a tag on,
+ * 16 KiB from the first one that passes by memory on, and 4 KiB from the first read on. Nothing else is allocated after
+ * the constructor.
  */
 public final class Session implements AutoCloseable
 {

@@ -104,13 +104,13 @@ final class Link
      */
     boolean store(final int offset, final DirectBuffer source, final int index, final int length)
     {
-        return underWay < WINDOW && store(offset, source, index, length, 0, unanswered + 1 >= ANSWERED_EACH);
+        return store(offset, source, index, length, 0);
     }
 
-    /** Stores the byte 1; returns false if it must be tried again. */
-    private boolean storeOne(final int offset, final int flags)
+    private boolean store(
+        final int offset, final DirectBuffer source, final int index, final int length, final int flags)
     {
-        return underWay < WINDOW && store(offset, one, 0, 1, flags, unanswered + 1 >= ANSWERED_EACH);
+        return underWay < WINDOW && store(offset, source, index, length, flags, unanswered + 1 >= ANSWERED_EACH);
     }
 
     private boolean store(
@@ -139,13 +139,13 @@ final class Link
     /** Marks a group of slots at the peer as ready, and sends everything stored so far. */
     boolean storeSummary(final int group)
     {
-        return storeOne(StreamLayout.summary(group), ClientMessage.THEN_FLUSH);
+        return store(StreamLayout.summary(group), one, 0, 1, ClientMessage.THEN_FLUSH);
     }
 
     /** Marks a slot at the peer as ready. */
     boolean storeReady(final int slot)
     {
-        return storeOne(layout.ready(slot), 0);
+        return store(layout.ready(slot), one, 0, 1);
     }
 
     /** Stores an answered byte to find out whether the region exists, if no answer is awaited. */
