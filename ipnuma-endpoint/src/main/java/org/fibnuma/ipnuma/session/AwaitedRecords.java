@@ -5,8 +5,13 @@ import org.fibnuma.ipnuma.table.AccessStatus;
 
 /**
  * Writes with a tag that passed by memory and are not answered, in the order of the calls, each with the position
- * behind its record. The peer has executed a write when it has read up to that position. Its note names the write that
- * it refused last; if it has refused more since the last look, every write up to there is uncertain.
+ * behind its record and the sequence of the datagram that follows it. The peer has executed a write when it has read up
+ * to that position. Its note names the write that it refused last; if it has refused more since the last look, every
+ * write up to there is uncertain.
+ * <pre>
+ *   first          judged        end
+ *     | read         | not read    |
+ * </pre>
  */
 final class AwaitedRecords
 {
@@ -17,9 +22,11 @@ final class AwaitedRecords
 
     /** Like the other arrays, null before the first write. */
     private int[] positions;
+    private int[] sequences;
     private long[] tags;
     private int[] statuses;
     private int first;
+    private int judged;
     private int end;
     /** Latest known number of records that the peer has refused in this connection. */
     private int refused;
@@ -41,28 +48,29 @@ final class AwaitedRecords
     }
 
     /** Adds a write, unless {@link #isFull()}. */
-    void add(final int position, final long tag)
+    void add(final int position, final int sequence, final long tag)
     {
         if (positions == null)
         {
             positions = new int[CAPACITY];
+            sequences = new int[CAPACITY];
             tags = new long[CAPACITY];
             statuses = new int[CAPACITY];
         }
         final int entry = end++ & MASK;
         positions[entry] = position;
+        sequences[entry] = sequence;
         tags[entry] = tag;
         statuses[entry] = AccessStatus.OK;
     }
 
     /**
-     * Reports the writes that the peer has read.
+     * Judges the writes that the peer has read.
      *
      * @param consumed position up to which it has read.
      * @param note     of the peer, read after the position.
-     * @param listener receives the tags.
      */
-    void answer(final int consumed, final long note, final SessionListener listener)
+    void judge(final int consumed, final long note)
     {
         final int count = LineRingProducer.refusedCount(note);
         if (count != refused)
@@ -70,7 +78,16 @@ final class AwaitedRecords
             mark(note, count == LineRingProducer.refusedCount(refused + 1));
             refused = count;
         }
-        while (first != end && positions[first & MASK] - consumed <= 0)
+        while (judged != end && positions[judged & MASK] - consumed <= 0)
+        {
+            judged++;
+        }
+    }
+
+    /** Reports the judged writes that were called before the datagram with a sequence. */
+    void answer(final int sequence, final SessionListener listener)
+    {
+        while (first != judged && sequences[first & MASK] - sequence <= 0)
         {
             final int entry = first++ & MASK;
             listener.onWritten(tags[entry], statuses[entry]);
@@ -81,7 +98,7 @@ final class AwaitedRecords
     {
         final int status = LineRingProducer.refusedStatus(note);
         final int position = LineRingProducer.refusedPosition(note);
-        for (int i = first; i != end; i++)
+        for (int i = judged; i != end; i++)
         {
             final int entry = i & MASK;
             final int distance = positions[entry] - position;
@@ -100,6 +117,7 @@ final class AwaitedRecords
     /** Reports all writes as unanswered. */
     void lose(final SessionListener listener)
     {
+        judged = end;
         while (first != end)
         {
             listener.onUnanswered(tags[first++ & MASK]);

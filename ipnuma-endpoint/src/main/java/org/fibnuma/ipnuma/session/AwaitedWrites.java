@@ -158,14 +158,23 @@ final class AwaitedWrites
         return address >= start && address < addresses[entry] + lengths[entry];
     }
 
-    /** Reports the writes before an acknowledged sequence. */
-    void acknowledge(final int acknowledgement, final SessionListener listener)
+    /** Returns whether the first write is in a datagram before an acknowledged sequence. */
+    boolean isAnswered(final int acknowledgement)
     {
-        while (first != end && sequences[first & MASK] - acknowledgement < 0)
-        {
-            final int entry = first++ & MASK;
-            listener.onWritten(tags[entry], statuses[entry]);
-        }
+        return first != end && sequences[first & MASK] - acknowledgement < 0;
+    }
+
+    /** Returns the sequence of the first write's datagram. */
+    int sequence()
+    {
+        return sequences[first & MASK];
+    }
+
+    /** Reports the first write. */
+    void answer(final SessionListener listener)
+    {
+        final int entry = first++ & MASK;
+        listener.onWritten(tags[entry], statuses[entry]);
     }
 
     /** Reports all writes as unanswered. */

@@ -106,12 +106,12 @@ public final class DirectRings
         return producer.position();
     }
 
-    /** Reports the writes that the peer has read. */
-    void answer(final AwaitedRecords awaited, final SessionListener listener)
+    /** Judges the writes that the peer has read. */
+    void judge(final AwaitedRecords awaited)
     {
         // The note after the position.
         final int consumed = producer.consumed();
-        awaited.answer(consumed, producer.note(), listener);
+        awaited.judge(consumed, producer.note());
     }
 
     boolean offer(

@@ -95,12 +95,13 @@ final class DirectWrites implements LineRingConsumer.Handler
         return !awaited.isEmpty();
     }
 
-    /** Reports the writes with a tag that the peer has read. */
-    void answer(final SessionListener listener)
+    /** Reports the writes with a tag that the peer has read and that precede the datagram with a sequence. */
+    void answer(final int sequence, final SessionListener listener)
     {
         if (!awaited.isEmpty() && isOpen)
         {
-            peer.rings().answer(awaited, listener);
+            peer.rings().judge(awaited);
+            awaited.answer(sequence, listener);
         }
     }
 
@@ -126,7 +127,7 @@ final class DirectWrites implements LineRingConsumer.Handler
         }
         if (tag != 0)
         {
-            awaited.add(peer.rings().position(), tag);
+            awaited.add(peer.rings().position(), sequence, tag);
         }
         counts.add(SessionCounter.DIRECT_SENT);
         onActivity();

@@ -22,6 +22,8 @@ final class Sender
     private final SendWindow window;
     private final OpenDatagram open;
     private final RequestTable requests;
+    /** Null if no writes pass without datagrams. */
+    private final DirectWrites direct;
     private final SessionOutput sending;
     private final SessionListener listener;
     private final SessionCounter.Counts counts;
@@ -37,6 +39,7 @@ final class Sender
         final SendWindow window,
         final OpenDatagram open,
         final RequestTable requests,
+        final DirectWrites direct,
         final SessionOutput sending,
         final SessionSettings settings,
         final SessionListener listener,
@@ -45,6 +48,7 @@ final class Sender
         this.window = window;
         this.open = open;
         this.requests = requests;
+        this.direct = direct;
         this.sending = sending;
         this.listener = listener;
         this.counts = counts;
@@ -216,7 +220,27 @@ final class Sender
             awaited.onRefusals(header, newlyAcknowledged > 0, window.next());
             onAcknowledgement(header, acknowledgement, kind, (flags & FibnumaFlags.ECHO_VALID) != 0, nowNs);
         }
-        awaited.acknowledge(window.first(), listener);
+        answerWrites();
+    }
+
+    /** Reports the writes with a tag that the peer has acknowledged or read, in the order of the calls. */
+    void answerWrites()
+    {
+        final int acknowledged = window.first();
+        while (awaited.isAnswered(acknowledged))
+        {
+            answerDirect(awaited.sequence());
+            awaited.answer(listener);
+        }
+        answerDirect(acknowledged);
+    }
+
+    private void answerDirect(final int sequence)
+    {
+        if (direct != null)
+        {
+            direct.answer(sequence, listener);
+        }
     }
 
     /** Takes a sample of the round trip if the header echoes a timestamp. */

@@ -124,10 +124,10 @@ public final class Session implements AutoCloseable
         final RefusedWrites refused = new RefusedWrites(settings.refusalIntervalNs());
         id = new ConnectionId(settings, handshakes);
         final SessionOutput sending = new SessionOutput(id, window, received, acknowledger, refused, counts);
-        sender = new Sender(window, open, requests, sending, settings, listener, counts);
         final RegionInput regionInput =
             new RegionInput(regions, open, requests, refused, listener, counts, capacity);
         direct = peer == null ? null : new DirectWrites(peer, regionInput, received, counts);
+        sender = new Sender(window, open, requests, direct, sending, settings, listener, counts);
         receiver = new Receiver(received, acknowledger, refused, regionInput, direct, sending, counts);
         connection = new Connection(id, sender, receiver, direct, sending, settings, listener, counts);
     }
@@ -337,10 +337,7 @@ public final class Session implements AutoCloseable
                 connection.lose(false);
                 return sent;
             }
-            if (direct != null)
-            {
-                direct.answer(listener);
-            }
+            sender.answerWrites();
             sent += sender.poll(output, nowNs);
             sent += receiver.poll(output, nowNs);
             sent += connection.pollLiveness(output, nowNs);

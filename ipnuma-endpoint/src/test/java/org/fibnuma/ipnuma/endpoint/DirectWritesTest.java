@@ -62,6 +62,7 @@ class DirectWritesTest
     {
         private final Map<Long, Long> expected = new HashMap<>();
         private final List<Integer> statuses = new ArrayList<>();
+        private long lastWritten;
         private int unanswered;
         private int errors;
         private int lastError;
@@ -88,6 +89,8 @@ class DirectWritesTest
         {
             statuses.add(status);
             expected.remove(tag);
+            assertTrue(tag > lastWritten, () -> "write " + tag + " is answered after " + lastWritten);
+            lastWritten = tag;
         }
 
         @Override

@@ -39,8 +39,15 @@ class AwaitedRecordsTest
     {
         for (final int position : positions)
         {
-            awaited.add(position, 1000 + position);
+            awaited.add(position, 1, 1000 + position);
         }
+    }
+
+    /** The peer has read up to a position, and has all datagrams that were sent. */
+    private void read(final int consumed, final long note)
+    {
+        awaited.judge(consumed, note);
+        awaited.answer(1, listener);
     }
 
     private void assertEvents(final String... expected)
@@ -53,11 +60,11 @@ class AwaitedRecordsTest
     void shouldAnswerWhatThePeerHasRead()
     {
         addAt(1, 2, 4);
-        awaited.answer(0, 0, listener);
+        read(0, 0);
         assertEvents();
-        awaited.answer(3, 0, listener);
+        read(3, 0);
         assertEvents("1001 ok", "1002 ok");
-        awaited.answer(4, 0, listener);
+        read(4, 0);
         assertEvents("1004 ok");
         assertTrue(awaited.isEmpty());
     }
@@ -67,12 +74,12 @@ class AwaitedRecordsTest
     {
         addAt(1, 2, 4);
         // The note is of a record whose position is not told yet.
-        awaited.answer(1, note(4, AccessStatus.REVOKED, 1), listener);
-        awaited.answer(4, note(4, AccessStatus.REVOKED, 1), listener);
+        read(1, note(4, AccessStatus.REVOKED, 1));
+        read(4, note(4, AccessStatus.REVOKED, 1));
         assertEvents("1001 ok", "1002 ok", "1004 revoked");
         addAt(5, 7);
         // One without a tag.
-        awaited.answer(7, note(6, AccessStatus.WRONG_KEY, 2), listener);
+        read(7, note(6, AccessStatus.WRONG_KEY, 2));
         assertEvents("1005 ok", "1007 ok");
     }
 
@@ -80,10 +87,31 @@ class AwaitedRecordsTest
     void shouldBeUncertainAboutAllBeforeTheLastOfSeveral()
     {
         addAt(1, 2, 4, 5);
-        awaited.answer(1, 0, listener);
-        awaited.answer(5, note(4, AccessStatus.OUT_OF_RANGE, 2), listener);
+        read(1, 0);
+        read(5, note(4, AccessStatus.OUT_OF_RANGE, 2));
         assertEvents("1001 ok", "1002 " + AccessStatus.label(AccessStatus.UNCERTAIN),
             "1004 " + AccessStatus.label(AccessStatus.OUT_OF_RANGE), "1005 ok");
+    }
+
+    /** Datagrams were called between the writes, and their acknowledgements come later than the peer's position. */
+    @Test
+    void shouldWaitForTheDatagramsBefore()
+    {
+        awaited.add(1, -1, 1);
+        awaited.add(2, -1, 2);
+        awaited.add(3, 0, 3);
+        awaited.add(4, 2, 4);
+        awaited.judge(2, note(1, AccessStatus.REVOKED, 1));
+        awaited.answer(-2, listener);
+        assertEvents();
+        // What is judged keeps its status.
+        awaited.judge(4, note(4, AccessStatus.WRONG_KEY, 3));
+        awaited.answer(-1, listener);
+        assertEvents("1 " + AccessStatus.label(AccessStatus.REVOKED), "2 ok");
+        awaited.answer(1, listener);
+        assertEvents("3 " + AccessStatus.label(AccessStatus.UNCERTAIN));
+        awaited.lose(listener);
+        assertEvents("4 unanswered");
     }
 
     @Test
@@ -93,7 +121,7 @@ class AwaitedRecordsTest
         {
             awaited.begin();
             addAt(3);
-            awaited.answer(3, note(3, status, 1), listener);
+            read(3, note(3, status, 1));
             assertEvents("1003 " + AccessStatus.label(AccessStatus.UNCERTAIN));
         }
     }
@@ -103,13 +131,13 @@ class AwaitedRecordsTest
     {
         for (int i = 1; i < 1 << 24; i++)
         {
-            awaited.answer(0, note(0, AccessStatus.REVOKED, i), listener);
+            read(0, note(0, AccessStatus.REVOKED, i));
         }
-        awaited.add(Integer.MAX_VALUE, 1);
-        awaited.add(Integer.MIN_VALUE, 2);
-        awaited.answer(Integer.MAX_VALUE, 0, listener);
+        awaited.add(Integer.MAX_VALUE, 1, 1);
+        awaited.add(Integer.MIN_VALUE, 1, 2);
+        read(Integer.MAX_VALUE, 0);
         assertEvents("1 ok");
-        awaited.answer(Integer.MIN_VALUE + 5, 0, listener);
+        read(Integer.MIN_VALUE + 5, 0);
         assertEvents("2 ok");
     }
 
@@ -119,10 +147,10 @@ class AwaitedRecordsTest
         assertFalse(awaited.isFull());
         for (int i = 0; i < AwaitedRecords.CAPACITY; i++)
         {
-            awaited.add(i, i);
+            awaited.add(i, 1, i);
         }
         assertTrue(awaited.isFull());
-        awaited.answer(AwaitedRecords.CAPACITY - 3, 0, listener);
+        read(AwaitedRecords.CAPACITY - 3, 0);
         events.clear();
         awaited.lose(listener);
         assertEvents("1022 unanswered", "1023 unanswered");
