@@ -137,10 +137,11 @@ final class KernelTestBed implements AutoCloseable
 
     private static String differences(final Collection<?> expected, final Collection<?> actual)
     {
+        // Both are sets: the values of a map are searched one by one.
         final Set<Object> missing = new HashSet<>(expected);
-        missing.removeAll(actual);
         final Set<Object> surplus = new HashSet<>(actual);
-        surplus.removeAll(expected);
+        missing.removeAll(surplus);
+        surplus.removeAll(new HashSet<>(expected));
         return missing.isEmpty() && surplus.isEmpty() ? "" : "missing " + missing + ", surplus " + surplus + "; ";
     }
 }
