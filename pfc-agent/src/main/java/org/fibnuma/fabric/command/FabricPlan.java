@@ -33,6 +33,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** A plan: turns, proof of the turns, tables, proof of the tables. It is written only if both proofs hold. */
 final class FabricPlan
@@ -125,31 +126,40 @@ final class FabricPlan
     /**
      * Builds tables that may use turns of their own, chosen by what all routes need together, and proves them.
      *
-     * @param prohibition a finished plan of turn prohibition whose tables are a start too; null to plan one.
-     * @param isJoined    whether the network is generated fat trees with joining cables. Their turns were chosen for
-     *                    the paper's demand; in a large network, turns for the demand of the tables are tried too.
+     * @param own         returns further tables as a start, see {@link #tables(Fabric, Demand, long)}; null for none.
+     * @param prohibition returns a finished plan of turn prohibition whose tables may be a start too; null to plan one.
      * @param count       number of lanes.
      * @param seed        of the random choices.
      */
-    void routeJointly(final FabricPlan prohibition, final boolean isJoined, final int count, final long seed)
+    void routeJointly(
+        final Supplier<ForwardingTables> own,
+        final Supplier<FabricPlan> prohibition,
+        final int count,
+        final long seed)
     {
         lanes = Lanes.regions(fabric, count);
         routes = new DestinationRoutes(turns, demand);
         final List<ForwardingTables> starts = new ArrayList<>();
         starts.add(routes.make().tables());
-        if (isJoined && BalancedPaths.isLarge(fabric))
+        if (own != null)
         {
-            final TurnPlan own = TurnAddition.sound(seed).plan(provisional(fabric, demand));
-            starts.add(new DestinationRoutes(own, demand).make().tables());
+            starts.add(own.get());
         }
         // In a large network a further plan is worth its time only if the first has no good trees.
         else if (!BalancedPaths.isLarge(fabric) || routes.escapedServers() > 0)
         {
-            starts.add(prohibition != null ? prohibition.tables :
+            starts.add(prohibition != null ? prohibition.get().tables :
                 new DestinationRoutes(new TurnProhibition().plan(traffic), demand).make().tables());
         }
         tables = JointRoutes.of(starts, lanes, demand, seed, () -> routes.pathLoads().max());
         prove();
+    }
+
+    /** Returns tables over turns that turn addition chooses for the demand of the tables. */
+    static ForwardingTables tables(final Fabric fabric, final Demand demand, final long seed)
+    {
+        final TurnPlan plan = TurnAddition.sound(seed).plan(provisional(fabric, demand));
+        return new DestinationRoutes(plan, demand).make().tables();
     }
 
     private void prove()

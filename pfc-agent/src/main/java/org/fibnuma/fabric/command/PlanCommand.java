@@ -4,7 +4,6 @@ import org.fibnuma.core.UserException;
 import org.fibnuma.core.command.ResultOutput;
 import org.fibnuma.fabric.export.AddressFileReader;
 import org.fibnuma.fabric.plan.Demand;
-import org.fibnuma.fabric.plan.FatTreePaths;
 import org.fibnuma.fabric.plan.TrafficReader;
 import org.fibnuma.fabric.sonic.HostCommands;
 import org.fibnuma.fabric.sonic.SonicAddresses;
@@ -17,7 +16,6 @@ import org.fibnuma.fabric.topology.TopologyReader;
 import org.fibnuma.fabric.turns.TurnAddition;
 import org.fibnuma.fabric.turns.TurnMethod;
 import org.fibnuma.fabric.turns.TurnProhibition;
-import org.fibnuma.fabric.turns.TurnTraffic;
 import org.fibnuma.fabric.turns.UpDown;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,7 +28,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -46,11 +43,9 @@ final class PlanCommand implements Callable<Integer>
     /** The traffic by default: one unit for each pair of servers. */
     static final String UNIFORM = "uniform";
     private static final String AUTO = "auto";
-    private static final String PROHIBITION = "tp";
-    /** The method whose tables choose their turns themselves, in several lanes too. */
-    private static final String JOINT = "turn-addition";
     /** The methods of {@link #AUTO}; on equal results the first is used. */
-    private static final List<String> SOUND_METHODS = List.of(JOINT, PROHIBITION, "updown");
+    private static final List<String> SOUND_METHODS =
+        List.of(MethodPlans.JOINT, MethodPlans.PROHIBITION, "updown");
 
     /** The throughput of the tables of a method, and the time for turns, tables and proofs. */
     private record MethodThroughput(String method, double throughput, double seconds)
@@ -138,7 +133,13 @@ final class PlanCommand implements Callable<Integer>
         final long start = System.nanoTime();
         final List<MethodThroughput> throughputs = new ArrayList<>();
         FabricPlan best = null;
-        for (final FabricPlan plan : plans(fabric, trees, demand))
+        final List<TurnMethod> methods = new ArrayList<>();
+        final List<String> names = method.equals(AUTO) ? SOUND_METHODS : List.of(method);
+        for (final String name : names)
+        {
+            methods.add(method(name, fabric));
+        }
+        for (final FabricPlan plan : new MethodPlans(fabric, trees, demand, lanes, seed).plan(names, methods))
         {
             throughputs.add(
                 new MethodThroughput((String)plan.result().get("method"), plan.throughput(), plan.seconds()));
@@ -165,10 +166,10 @@ final class PlanCommand implements Callable<Integer>
         {
             throw UserException.usage("--lanes: " + lanes + " is not in 1 to " + Lanes.MAX_COUNT);
         }
-        if (lanes > 1 && !method.equals(AUTO) && !method.equals(JOINT))
+        if (lanes > 1 && !method.equals(AUTO) && !method.equals(MethodPlans.JOINT))
         {
             throw UserException.usage(
-                "--lanes: " + method + " needs one lane; use it with --method " + AUTO + " or " + JOINT);
+                "--lanes: " + method + " needs one lane; use it with --method " + AUTO + " or " + MethodPlans.JOINT);
         }
     }
 
@@ -189,56 +190,15 @@ final class PlanCommand implements Callable<Integer>
         hosts.write(out);
     }
 
-    /** Plans with all methods, or with the only one; what several need is planned once. */
-    private List<FabricPlan> plans(final Fabric fabric, final JoinedFatTrees trees, final Demand demand)
-        throws IOException
-    {
-        final List<String> names = method.equals(AUTO) ? SOUND_METHODS : List.of(method);
-        final Map<Long, TurnTraffic> provisional = new HashMap<>();
-        final Map<Long, Long> provisionalNanos = new HashMap<>();
-        final Map<String, FabricPlan> plans = new HashMap<>();
-        // Turn prohibition first: its tables are a start of joint ones.
-        for (int i = names.size() - 1; i >= 0; i--)
-        {
-            final String name = names.get(i);
-            // Turn prohibition keeps full bandwidth inside the trees, as in the paper, only with this weight.
-            final long weight = trees == null ? 0 :
-                name.equals(PROHIBITION) ? FatTreePaths.INSIDE_FIRST : FatTreePaths.INSIDE_WEIGHT;
-            final long start = System.nanoTime();
-            final TurnTraffic turnTraffic = provisional.computeIfAbsent(weight, inside -> trees == null ?
-                FabricPlan.provisional(fabric, demand) : FabricPlan.provisional(trees, inside));
-            provisionalNanos.putIfAbsent(weight, System.nanoTime() - start);
-            final FabricPlan plan = new FabricPlan(name, turnTraffic, demand);
-            plan.decide(method(name, fabric), provisionalNanos.get(weight));
-            if (trees != null)
-            {
-                plan.result().put("demandInside", weight);
-                plan.result().put("demandBetween", 1);
-            }
-            if (name.equals(JOINT))
-            {
-                // The turns of generated trees have other traffic with turn prohibition.
-                plan.routeJointly(trees == null ? plans.get(PROHIBITION) : null,
-                    trees != null && trees.trees() == 2, lanes, seed);
-            }
-            else
-            {
-                plan.route();
-            }
-            plans.put(name, plan);
-        }
-        return names.stream().map(plans::get).toList();
-    }
-
     private TurnMethod method(final String name, final Fabric fabric) throws IOException
     {
         switch (name)
         {
             case "updown":
                 return new UpDown(roots == null ? new int[0] : readRoots(fabric));
-            case PROHIBITION:
+            case MethodPlans.PROHIBITION:
                 return new TurnProhibition();
-            case JOINT:
+            case MethodPlans.JOINT:
                 return TurnAddition.sound(seed);
             case "turn-addition-paper":
                 return TurnAddition.asInThePaper(seed);
