@@ -40,7 +40,8 @@ final class ShowCommand implements Runnable
             add(show, new Query(), "ports", "The ports, their state and their traffic.");
             add(show, new Routes(), "routes", "The routes in use, sorted by prefix, and the size of the tables.");
             add(show, new Query(), "neighbors", "The neighbours on the ports.");
-            add(show, new Query(), "drops", "The fate of all frames, and the reasons of drops.");
+            add(show, new Query(), "drops",
+                "The fate of all frames, and the reasons of drops, in total and for each port.");
             add(show, new Query(), "stages",
                 "The stages of the pipeline and what each one dropped; the time that each one takes for a frame, and " +
                 "the frames that it gets in a batch, in a sample of the batches.",

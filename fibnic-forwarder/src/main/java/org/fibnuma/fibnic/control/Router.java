@@ -242,8 +242,8 @@ public final class Router implements AutoCloseable
             control, new SleepingMillisIdleStrategy(CONTROL_INTERVAL_MS), ThreadPinning.ANY_CORE,
             new ErrorLog(control.roleName(), clock)));
         final RouterReport report = new RouterReport(
-            ports.list(), ports.kernelPaths().own(), tables, shared, counters.counters(), access,
-            hostPolicy::policy, flowHash, vlanTraffic);
+            ports.list(), ports.kernelPaths().own(), tables, shared, counters.counters(), portDrops,
+            access, hostPolicy::policy, flowHash, vlanTraffic);
         listen(control, report, notifications);
         ports.start();
         carriers.start();
@@ -251,7 +251,7 @@ public final class Router implements AutoCloseable
         if (http != null)
         {
             final RouterSampler sampler = new RouterSampler(
-                report, portDrops, pauseWatcher::safepoints, workerPauses, control::longestCycleNs);
+                report, pauseWatcher::safepoints, workerPauses, control::longestCycleNs);
             http.start(control, sampler, sampleCost);
             // Closed before the control thread, which answers.
             keep(http);

@@ -13,7 +13,6 @@ import org.fibnuma.core.port.PortCounter;
 import org.fibnuma.core.port.SharedInterface;
 import org.fibnuma.fibnic.acl.ActiveList;
 import org.fibnuma.fibnic.fate.FateReport;
-import org.fibnuma.fibnic.fate.PortDrops;
 import org.fibnuma.fibnic.fate.PortTraffic;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.Ipv6Fib;
@@ -38,14 +37,12 @@ import java.util.stream.Stream;
  * Takes samples of a router. Control thread, which owns the tables.
  *
  * @param router                what {@code show} reads.
- * @param portDrops             frames dropped by port and reason.
  * @param safepoints            of the JVM.
  * @param pauses                of each worker, by number.
  * @param longestControlCycleNs of the control thread.
  */
 public record RouterSampler(
     RouterReport router,
-    PortDrops portDrops,
     Supplier<Safepoints> safepoints,
     List<Supplier<ThreadPauses>> pauses,
     LongSupplier longestControlCycleNs)
@@ -100,7 +97,7 @@ public record RouterSampler(
                 policy.ipv4Forwarding(), router.tables().forwardsIpv6() && policy.ipv6Forwarding(),
                 port.capability(SharedInterface.class).map(SharedInterface::unservedQueues).orElse(0),
                 Stream.of(PortTraffic.values()).mapToLong(counter -> fates.get(number, counter)).toArray(),
-                Stream.of(PortCounter.values()).mapToLong(port::deviceCounter).toArray(), portDrops.get(index),
+                Stream.of(PortCounter.values()).mapToLong(port::deviceCounter).toArray(), router.portDrops().get(index),
                 exceptionLost(router.exceptions().get(index))));
         }
         return samples;

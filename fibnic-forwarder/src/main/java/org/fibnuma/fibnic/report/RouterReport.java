@@ -32,6 +32,7 @@ import org.fibnuma.fibnic.adjacency.AdjacencyKind;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateReport;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
+import org.fibnuma.fibnic.fate.PortDrops;
 import org.fibnuma.fibnic.fate.PortTraffic;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.Ipv6Fib;
@@ -60,6 +61,7 @@ import java.util.function.Supplier;
  * @param tables     of the control plane.
  * @param shared     tables that the workers read.
  * @param counters   of the workers.
+ * @param portDrops  frames dropped by port and reason.
  * @param access     access lists in force.
  * @param host       returns the current policy of the host for packets that it forwards.
  * @param flows      divides flows among several next hops.
@@ -71,6 +73,7 @@ public record RouterReport(
     RoutingTables tables,
     RoutingTables.Shared shared,
     CountersReader counters,
+    PortDrops portDrops,
     AccessTable access,
     Supplier<HostPolicy> host,
     FlowHash flows,
@@ -293,7 +296,8 @@ public record RouterReport(
     /**
      * Returns the disposition of all frames, and why some were dropped.
      *
-     * @return an object with each counter, {@code balanced}, and an array {@code drops} of the reasons that occurred.
+     * @return an object with each counter, {@code balanced}, an array {@code drops} of the reasons that occurred, and
+     *         an array {@code portDrops} of those of each port that the router has now, by which the frames came.
      */
     public ObjectNode drops()
     {
@@ -312,7 +316,26 @@ public record RouterReport(
                 rows.addObject().put("reason", reason.label()).put("frames", fates.get(reason));
             }
         }
+        final ArrayNode portRows = answer.putArray("portDrops");
+        for (int index = 0; index < ports.size(); index++)
+        {
+            if (!isRemoved(index))
+            {
+                putDrops(portRows, ports.get(index).name(), portDrops.get(index));
+            }
+        }
         return answer;
+    }
+
+    private static void putDrops(final ArrayNode rows, final String port, final long[] drops)
+    {
+        for (final DropReason reason : DropReason.values())
+        {
+            if (drops[reason.id()] > 0)
+            {
+                rows.addObject().put("port", port).put("reason", reason.label()).put("frames", drops[reason.id()]);
+            }
+        }
     }
 
     /**

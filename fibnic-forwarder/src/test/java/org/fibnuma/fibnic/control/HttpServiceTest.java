@@ -78,6 +78,9 @@ class HttpServiceTest
                 {
                     drops = ask(client, "drops");
                 }
+                assertEquals("[{\"port\":\"left\",\"reason\":\"ipv4-bad-checksum\",\"frames\":1}," +
+                    "{\"port\":\"left\",\"reason\":\"ipv4-no-route\",\"frames\":1}]",
+                    drops.get("portDrops").toString());
                 final Scrape scrape = Scrape.of(router.httpAddress());
 
                 assertEquals(3, scrape.get("fibnuma_forwarded_packets_total{family=\"ipv4\"}"));
@@ -109,6 +112,12 @@ class HttpServiceTest
         {
             assertEquals(drop.get("frames").asLong(), scrape.get(
                 "fibnuma_dropped_packets_total{reason=\"" + drop.get("reason").asText() + "\"}"));
+        }
+        for (final JsonNode drop : drops.get("portDrops"))
+        {
+            assertEquals(drop.get("frames").asLong(), scrape.get(
+                "fibnuma_port_dropped_packets_total{port=\"" + drop.get("port").asText() + "\",reason=\"" +
+                    drop.get("reason").asText() + "\"}"));
         }
         for (final JsonNode port : ask(client, "ports").get("ports"))
         {
