@@ -132,6 +132,33 @@ class PortChangeSystemTest
         assertEquals(0, process.terminate(), this::errors);
     }
 
+    /** Ports of kinds that stay as long as the router. */
+    @Test
+    void shouldKeepPortsThatAreMadeWithTheRouter() throws IOException
+    {
+        final String link = "test-kept-" + ProcessHandle.current().pid();
+        process = RouterProcess.start(lab.router(), lab.config() +
+            "[[port]]\nname = \"made\"\ndevice = \"tap:made0\"\n" +
+            "[[port]]\nname = \"memory\"\ndevice = \"shm:" + link + "\"\n" +
+            "exception = \"tap:e-memory\"\n", RouterLifeLab.PATIENCE);
+        client = lab.client();
+        assertTrue(lab.pings(5), this::errors);
+        assertEquals("port made (tap:made0): cannot be removed while the router runs, because its interface in the " +
+            "kernel is made with the port and deleted with it, addresses and routes included",
+            refusal("remove", "made"));
+        assertEquals("port memory (shm:" + link + "): cannot be removed while the router runs, because the " +
+            "kernel has no interface of it, from which an added port has its addresses and routes and to which a " +
+            "removed one leaves them", refusal("remove", "memory"));
+        assertEquals(List.of("left", "right", "made", "memory"), ports());
+        assertEquals("removed", change("remove", "right").get("change").asText());
+        assertEquals(List.of("left", "made", "memory"), ports());
+        assertEquals("added", change("add", "right").get("change").asText());
+        final long before = port("right").get("txFrames").asLong();
+        assertTrue(lab.pings(5), this::errors);
+        assertTrue(port("right").get("txFrames").asLong() >= before + 5, "by the kernel, not the router");
+        assertEquals(0, process.terminate(), this::errors);
+    }
+
     private void refuse()
     {
         assertEquals("there is no port \"fourth\"; the ports are left, right, third", refusal("remove", "fourth"));
