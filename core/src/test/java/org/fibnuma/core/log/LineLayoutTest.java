@@ -9,6 +9,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -53,6 +55,18 @@ class LineLayoutTest
         assertFalse(JournalStream.is(itself + "1", file));
         assertFalse(JournalStream.is(null, file));
         assertFalse(JournalStream.is(itself, directory.resolve("none")));
+    }
+
+    @Test
+    void shouldBeginEachLineOfAnErrorWithItsPriority()
+    {
+        final StringWriter written = new StringWriter();
+        final PrintWriter errors = new PrintWriter(new JournalErrors(written), true);
+        errors.println("edge.toml:2: unknown key");
+        errors.print("usage:");
+        errors.print(" router\n\n");
+        errors.println('x');
+        assertEquals("<3>edge.toml:2: unknown key\n<3>usage: router\n<3>\n<3>x\n", written.toString());
     }
 
     private String line(final boolean forJournal, final String level, final String message, final Throwable thrown)

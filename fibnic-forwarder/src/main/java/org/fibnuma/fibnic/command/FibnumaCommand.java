@@ -1,5 +1,6 @@
 package org.fibnuma.fibnic.command;
 
+import org.fibnuma.core.log.JournalErrors;
 import org.fibnuma.fibnic.demo.DemoCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -30,7 +31,9 @@ public final class FibnumaCommand
     /** Runs the command in the arguments and exits with its status. */
     public static void main(final String[] args)
     {
-        System.exit(commandLine().execute(args));
+        final CommandLine command = commandLine();
+        JournalErrors.standardError().ifPresent(command::setErr);
+        System.exit(command.execute(args));
     }
 
     /** Returns the commands. An exception becomes one line on standard error and exit status 1. */

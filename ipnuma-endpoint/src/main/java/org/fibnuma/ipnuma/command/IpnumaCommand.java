@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import org.fibnuma.core.config.ConfigException;
+import org.fibnuma.core.log.JournalErrors;
 import org.fibnuma.ipnuma.demo.IpnumaDemoCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -45,7 +46,9 @@ public final class IpnumaCommand implements Runnable
      */
     public static void main(final String[] args)
     {
-        System.exit(commandLine().execute(args));
+        final CommandLine command = commandLine();
+        JournalErrors.standardError().ifPresent(command::setErr);
+        System.exit(command.execute(args));
     }
 
     /** The commands, ready to be executed; an exception becomes one line on standard error. */

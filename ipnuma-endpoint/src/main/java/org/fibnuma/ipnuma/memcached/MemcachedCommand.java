@@ -5,6 +5,7 @@ import org.fibnuma.core.agent.IdleStrategies;
 import org.fibnuma.core.agent.Termination;
 import org.fibnuma.core.config.ConfigException;
 import org.fibnuma.core.config.SocketAddressText;
+import org.fibnuma.core.log.JournalErrors;
 import org.fibnuma.core.service.ServiceNotifications;
 import org.fibnuma.ipnuma.channel.ChannelListener;
 import org.fibnuma.ipnuma.config.EndpointConfig;
@@ -111,7 +112,9 @@ public final class MemcachedCommand implements Callable<Integer>
      */
     public static void main(final String[] args)
     {
-        System.exit(commandLine().execute(args));
+        final CommandLine command = commandLine();
+        JournalErrors.standardError().ifPresent(command::setErr);
+        System.exit(command.execute(args));
     }
 
     /** Returns the command, ready for execution; an exception becomes one line on standard error. */
