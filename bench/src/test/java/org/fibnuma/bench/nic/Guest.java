@@ -47,15 +47,22 @@ final class Guest implements AutoCloseable
     /** Of this process, for all its guests; made with the flags of the guests' JVMs. */
     private static Path classData;
 
+    /** Without the units that look after all files of the machine, for which the guest is too slow. */
+    private static final String SYSTEMD = " fibnuma.systemd systemd.unit=sysinit.target systemd.show_status=0" +
+        " systemd.mask=systemd-tmpfiles-setup.service systemd.mask=systemd-hwdb-update.service" +
+        " systemd.mask=ldconfig.service";
+
     private final List<GuestNic> nics;
+    private final boolean hasSystemd;
     private final Path directory;
     private final Host outside;
     private ChildProcess machine;
     private int commands;
 
-    private Guest(final List<GuestNic> nics) throws IOException
+    private Guest(final List<GuestNic> nics, final boolean hasSystemd) throws IOException
     {
         this.nics = nics;
+        this.hasSystemd = hasSystemd;
         this.directory = Files.createTempDirectory("fibnuma-guest-");
         this.outside = Host.open("outside");
     }
@@ -68,6 +75,34 @@ final class Guest implements AutoCloseable
      */
     static Guest boot(final GuestNic... nics)
     {
+        return boot(false, nics);
+    }
+
+    /**
+     * Boots a machine with systemd, as {@link #boot(GuestNic...)} does. All its files can be written, and the changes
+     * are lost with the machine.
+     *
+     * @param nics as of {@link #boot(GuestNic...)}.
+     * @return the machine, in which {@code sysinit.target} is reached and no other unit is started.
+     */
+    static Guest bootSystemd(final GuestNic... nics)
+    {
+        Require.that(Files.exists(Path.of("/lib/systemd/systemd")), "needs systemd: apt-get install systemd");
+        final Guest guest = boot(true, nics);
+        try
+        {
+            guest.run("until systemctl -q is-active sysinit.target; do sleep 0.5; done");
+            return guest;
+        }
+        catch (final RuntimeException ex)
+        {
+            guest.close();
+            throw ex;
+        }
+    }
+
+    private static Guest boot(final boolean hasSystemd, final GuestNic... nics)
+    {
         Require.root();
         Require.program("ip", "iproute2");
         Require.program("ethtool", "ethtool");
@@ -75,7 +110,7 @@ final class Guest implements AutoCloseable
         {
             final GuestImage image = GuestImage.find();
             archiveClasses();
-            final Guest guest = new Guest(List.of(nics));
+            final Guest guest = new Guest(List.of(nics), hasSystemd);
             try
             {
                 guest.start(image);
@@ -145,7 +180,7 @@ final class Guest implements AutoCloseable
             "-kernel", image.kernel().toString(), "-initrd", memoryDisk.toString(),
             "-chardev", "socket,id=monitor,path=" + monitor() + ",server=on,wait=off",
             "-mon", "chardev=monitor,mode=control",
-            "-append", "console=ttyS0 quiet panic=-1 net.ifnames=0",
+            "-append", "console=ttyS0 quiet panic=-1 net.ifnames=0" + (hasSystemd ? SYSTEMD : ""),
             "-fsdev", "local,id=host,path=/,security_model=none,readonly=on,multidevs=remap",
             "-device", "virtio-9p-pci,fsdev=host,mount_tag=host,addr=0x2",
             "-fsdev", "local,id=share,path=" + share() + ",security_model=none",
@@ -367,7 +402,21 @@ final class Guest implements AutoCloseable
         }
     }
 
-    private void write(final String file, final String text)
+    /** Copies a file of this machine into the directory in which commands start. */
+    void share(final Path file)
+    {
+        try
+        {
+            Files.copy(file, share().resolve(file.getFileName()));
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    /** Writes a file into the directory in which commands start. */
+    void write(final String file, final String text)
     {
         try
         {

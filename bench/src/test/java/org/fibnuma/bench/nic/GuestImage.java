@@ -19,13 +19,13 @@ import java.util.stream.Stream;
 final class GuestImage
 {
     private static final Path BUSYBOX = Path.of("/bin/busybox");
-    /** The host's files; the cards; a driver for DPDK, its way to the kernel; what tests look into and set up. */
+    /** The host's files and their changes; the cards; a driver for DPDK, its way to the kernel; what tests read. */
     private static final List<String> NEEDED = List.of(
         "kernel/net/9p/9pnet_virtio.ko", "kernel/fs/9p/9p.ko",
         "kernel/drivers/net/ethernet/intel/igb/igb.ko", "kernel/drivers/net/virtio_net.ko",
         "kernel/drivers/net/ethernet/intel/e1000/e1000.ko",
         "kernel/drivers/uio/uio_pci_generic.ko", "kernel/drivers/net/tun.ko",
-        "kernel/net/xdp/xsk_diag.ko", "kernel/net/8021q/8021q.ko");
+        "kernel/net/xdp/xsk_diag.ko", "kernel/net/8021q/8021q.ko", "kernel/fs/overlayfs/overlay.ko");
     private static final String COMPRESSED = ".xz";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -81,9 +81,12 @@ final class GuestImage
         final Path root = Files.createDirectories(directory.resolve("root"));
         Files.createDirectories(root.resolve("bin"));
         Files.copy(BUSYBOX, root.resolve("bin/busybox"));
-        try (InputStream init = GuestImage.class.getResourceAsStream("/qemu/init"))
+        for (final String script : List.of("init", "loop"))
         {
-            Files.copy(init, root.resolve("init"));
+            try (InputStream text = GuestImage.class.getResourceAsStream("/qemu/" + script))
+            {
+                Files.copy(text, root.resolve(script));
+            }
         }
         root.resolve("init").toFile().setExecutable(true);
         Files.write(root.resolve("nics"), nics);

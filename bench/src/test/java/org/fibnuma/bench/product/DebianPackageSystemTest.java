@@ -56,14 +56,7 @@ class DebianPackageSystemTest
         Require.program("dpkg-deb", "dpkg");
         Require.program("adduser", "adduser");
         Require.program("setpriv", "util-linux");
-        final Path target = Require.projectDirectory().resolve("packaging/target");
-        try (Stream<Path> files = Files.exists(target) ? Files.list(target) : Stream.empty())
-        {
-            final List<Path> packages =
-                files.filter(file -> file.toString().endsWith(".deb")).collect(Collectors.toList());
-            Require.that(packages.size() == 1, "needs the package: mvn package, in " + target + " is " + packages);
-            deb = packages.get(0);
-        }
+        deb = DebianPackage.find();
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
         root = InstallRoot.mount(host, Files.createDirectory(directory.resolve("mounted")));
     }
