@@ -7,7 +7,6 @@ import org.fibnuma.core.Signal;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
@@ -34,12 +33,6 @@ class NeighbourPausesSystemTest
     private static final int LOSSLESS_VECTOR = 1 << LosslessLab.LOSSLESS;
     private static final String TABLE = "xoff-bytes = 20000\nxon-bytes = 5000\nwatchdog = \"off\"\npolicy = \"%s\"\n";
 
-    /** A policy decides when to pause and for how long; that its pauses pass through other ports, one of them shows. */
-    static List<String> policies()
-    {
-        return LabDevice.chosen() == LabDevice.XDP ? List.of("pooc", "cdptc", "drain") : List.of("drain");
-    }
-
     @BeforeEach
     void needs()
     {
@@ -49,7 +42,7 @@ class NeighbourPausesSystemTest
     }
 
     @ParameterizedTest
-    @MethodSource("policies")
+    @ValueSource(strings = {"pooc", "cdptc", "drain"})
     void shouldNotObeyAPauseOfAPriorityThatIsNotLossless(final String policy)
     {
         try (LosslessLab lab = open(policy, true))
@@ -66,7 +59,7 @@ class NeighbourPausesSystemTest
     }
 
     @ParameterizedTest
-    @MethodSource("policies")
+    @ValueSource(strings = {"pooc", "cdptc", "drain"})
     void shouldObeyOnlyTheLosslessPartOfAPfcFrame(final String policy)
     {
         try (LosslessLab lab = open(policy, true))
@@ -79,7 +72,7 @@ class NeighbourPausesSystemTest
     }
 
     @ParameterizedTest
-    @MethodSource("policies")
+    @ValueSource(strings = {"pooc", "cdptc", "drain"})
     void shouldObeyAPauseOfTheWholeLinkForLosslessPrioritiesOnly(final String policy)
     {
         try (LosslessLab lab = open(policy, true))
@@ -92,7 +85,7 @@ class NeighbourPausesSystemTest
     }
 
     @ParameterizedTest
-    @MethodSource("policies")
+    @ValueSource(strings = {"pooc", "cdptc", "drain"})
     void shouldRenewPausesAtHalfTheirTime(final String policy, final TestReporter reporter)
     {
         try (LosslessLab lab = open(policy, true))

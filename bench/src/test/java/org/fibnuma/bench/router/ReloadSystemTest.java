@@ -12,6 +12,7 @@ import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
 
 import java.io.IOException;
@@ -29,17 +30,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A router between two hosts whose configuration is read again while traffic runs, and one without a file. */
-@Timeout(120)
+@Timeout(900)
 class ReloadSystemTest
 {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final int RELOADS = 200;
+    /** A multiple of 6, so that the last version is like the first one. */
+    private static final int RELOADS = Integer.getInteger("fibnuma.reloads", 198);
+    /** Reloads after which nothing grows any more but code of the JIT. */
+    private static final int WARM_UP = 48;
+    private static final long MEBIBYTE = 1 << 20;
+    private static final Pattern TOTAL = Pattern.compile("(?m)^Total +\\d+ +(\\d+)$");
+    private static final Pattern ANONYMOUS = Pattern.compile("RssAnon:\\s+(\\d+) kB");
     /** Rules that match nothing here, so that the tables of a list have a size. */
     private static final int OTHER_RULES = 200;
     private static final int STEADY_PORT = 40_000;
@@ -63,8 +73,10 @@ class ReloadSystemTest
         router.sysctl("ipv4.ip_forward", "1");
         a.connect("a0", router, "r0", 1500);
         b.connect("b0", router, "r1", 1500);
+        b.connect("b1", router, "r2", 1500);
         router.address("r0", "10.0.0.1/24");
         router.address("r1", "10.0.1.1/24");
+        router.address("r2", "10.0.2.1/24");
         a.address("a0", "10.0.0.2/24");
         b.address("b0", "10.0.1.2/24");
         a.run("ip", "route", "add", "default", "via", "10.0.0.1");
@@ -84,7 +96,7 @@ class ReloadSystemTest
     }
 
     @Test
-    void shouldLoseNothingThatBothConfigurationsForward() throws Exception
+    void shouldLoseNothingThatBothConfigurationsForward(final TestReporter reporter) throws Exception
     {
         try (RouterProcess process = RouterProcess.start(router, config(name, 0), PATIENCE);
             ControlClient client = ControlClient.connect(name);
@@ -94,6 +106,9 @@ class ReloadSystemTest
         {
             final Path file = Path.of(reload(client).get("file").asText());
             meet();
+            final long objects = liveBytes(process);
+            long files = 0;
+            long anonymous = 0;
             try (SteadyFlow flow = new SteadyFlow(open(a, "10.0.0.2", 0), steady))
             {
                 for (int version = 1; version <= RELOADS; version++)
@@ -106,9 +121,22 @@ class ReloadSystemTest
                     awaitProbe();
                     assertEquals(0, drain(version % 2 == 0 ? even : odd), "denied by version " + version);
                     assertEquals(1, drain(version % 2 == 0 ? odd : even), "permitted by version " + version);
+                    if (version == WARM_UP)
+                    {
+                        files = openFiles(process);
+                        anonymous = anonymousBytes(process);
+                    }
                 }
                 flow.assertNothingLost();
             }
+            // Sockets, XDP programs and their maps among them.
+            assertEquals(files, openFiles(process));
+            final long grownBytes = anonymousBytes(process) - anonymous;
+            final long grownObjects = liveBytes(process) - objects;
+            final String grown = "after " + RELOADS + " reloads " + grownObjects + " bytes more live objects, and " +
+                grownBytes + " bytes more outside the heap than after " + WARM_UP;
+            reporter.publishEntry(grown);
+            assertTrue(grownObjects < 4 * MEBIBYTE && grownBytes < 32 * MEBIBYTE, grown);
             assertTrue(client.ask(ControlProtocol.request("drops")).get("balanced").asBoolean());
             refuseAWrongFile(client, file, process);
             followASignal(client, file, process);
@@ -171,7 +199,38 @@ class ReloadSystemTest
         }
     }
 
-    /** Even versions deny one port, odd ones another; every version has a list of another name for the port. */
+    private static long openFiles(final RouterProcess process) throws IOException
+    {
+        try (Stream<Path> files = Files.list(Path.of("/proc", Long.toString(process.pid()), "fd")))
+        {
+            return files.count();
+        }
+    }
+
+    /** Returns the memory of a router outside its heap, which is a shared mapping (ZGC). */
+    private static long anonymousBytes(final RouterProcess process) throws IOException
+    {
+        return 1024 * number(ANONYMOUS, Files.readString(Path.of("/proc", Long.toString(process.pid()), "status")));
+    }
+
+    /** Returns the bytes of reachable objects; the router stands still for their count. */
+    private long liveBytes(final RouterProcess process)
+    {
+        return number(TOTAL, router.run(Path.of(System.getProperty("java.home"), "bin/jcmd").toString(),
+            Long.toString(process.pid()), "GC.class_histogram"));
+    }
+
+    private static long number(final Pattern pattern, final String text)
+    {
+        final Matcher matcher = pattern.matcher(text);
+        assertTrue(matcher.find(), text);
+        return Long.parseLong(matcher.group(1));
+    }
+
+    /**
+     * Even versions deny one UDP port, odd ones another; every version has a list of another name for the left port;
+     * two of three versions have a third port.
+     */
     private static String config(final String name, final int version)
     {
         final boolean isEven = version % 2 == 0;
@@ -180,6 +239,7 @@ class ReloadSystemTest
             "icmp-errors-per-second = " + (isEven ? 500 : 700),
             "[[port]]", "name = \"left\"", "device = \"xdp:r0\"", "acl-in = \"edge" + version % 2 + "\"",
             "[[port]]", "name = \"right\"", "device = \"xdp:r1\"",
+            version % 3 == 2 ? "" : "[[port]]\nname = \"third\"\ndevice = \"xdp:r2\"",
             "[[acl]]", "name = \"edge" + version % 2 + "\"", "default = \"permit\"",
             "[[acl.rule]]", "action = \"deny\"", "protocol = \"udp\"",
             "destination-port = \"" + (isEven ? EVEN_PORT : ODD_PORT) + "\"", ""));
