@@ -56,6 +56,7 @@ class DebianPackageSystemTest
         Require.program("dpkg-deb", "dpkg");
         Require.program("adduser", "adduser");
         Require.program("setpriv", "util-linux");
+        Require.program("curl", "curl");
         deb = DebianPackage.find();
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
         root = InstallRoot.mount(host, Files.createDirectory(directory.resolve("mounted")));
@@ -301,6 +302,22 @@ class DebianPackageSystemTest
         root.run("chmod", "0750", "/run/fibnuma-service");
         assertTrue(root.run(Stream.of(other, new String[] {"--groups", "fibnuma"}, ask)
             .flatMap(Stream::of).toArray(String[]::new)).contains("left"));
+        refuseOtherUsersOverHttp();
+    }
+
+    private void refuseOtherUsersOverHttp()
+    {
+        root.run("useradd", "--no-create-home", "member");
+        root.run("adduser", "--quiet", "member", "fibnuma");
+        for (final String[] user : new String[][] {
+            {"root", "200"}, {"fibnuma", "200"}, {"member", "200"}, {"nobody", "403"}, {"daemon", "403"}})
+        {
+            for (final String path : List.of("metrics", "health", ""))
+            {
+                assertEquals(user[1], root.run("setpriv", "--reuid", user[0], "--regid", "nogroup", "--clear-groups",
+                    "curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "http://127.0.0.1:9473/" + path), user[0]);
+            }
+        }
     }
 
     private long forwardedFrames(final String name) throws IOException
@@ -323,6 +340,7 @@ class DebianPackageSystemTest
             "hold-frames = 32",
             "icmp-error-burst = " + burst,
             "spare-ports = 0",
+            "[http]",
             "[[port]]",
             "name = \"left\"",
             "device = \"xdp:r0\"",

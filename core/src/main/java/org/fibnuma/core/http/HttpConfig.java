@@ -17,10 +17,16 @@ import java.util.TreeSet;
  *
  * @param listen          address and port; with port 0 the kernel chooses one, which the log names.
  * @param allowOtherHosts whether the address may be one that other hosts can reach.
+ * @param allowOtherUsers whether users of this host may read other than root, the process's own and its group's.
  * @param hostNames       names in lower case by which clients may call the server, beside its addresses and localhost.
  * @param line            line of the address in the file, or of the table.
  */
-public record HttpConfig(InetSocketAddress listen, boolean allowOtherHosts, Set<String> hostNames, int line)
+public record HttpConfig(
+    InetSocketAddress listen,
+    boolean allowOtherHosts,
+    boolean allowOtherUsers,
+    Set<String> hostNames,
+    int line)
 {
     /** In 9100 to 9999, where exporters of Prometheus listen. */
     public static final int DEFAULT_PORT = 9473;
@@ -33,6 +39,8 @@ public record HttpConfig(InetSocketAddress listen, boolean allowOtherHosts, Set<
     public static final String LISTEN = "listen";
     /** Key of {@link #allowOtherHosts}. */
     public static final String ALLOW_OTHER_HOSTS = "allow-other-hosts";
+    /** Key of {@link #allowOtherUsers}. */
+    public static final String ALLOW_OTHER_USERS = "allow-other-users";
     /** Key of {@link #hostNames}. */
     public static final String HOST_NAMES = "host-names";
 
@@ -54,6 +62,7 @@ public record HttpConfig(InetSocketAddress listen, boolean allowOtherHosts, Set<
         final HttpConfig config = new HttpConfig(
             http.parsed(LISTEN, text -> ListenAddress.parse(text, standard.getPort()), standard),
             http.bool(ALLOW_OTHER_HOSTS, false),
+            http.bool(ALLOW_OTHER_USERS, false),
             hostNames(http),
             http.lineOf(LISTEN));
         if (!config.allowOtherHosts() && !config.listen().getAddress().isLoopbackAddress())
@@ -91,7 +100,7 @@ public record HttpConfig(InetSocketAddress listen, boolean allowOtherHosts, Set<
     {
         try
         {
-            return HttpServer.bind(listen, hostNames);
+            return HttpServer.bind(listen, hostNames, allowOtherUsers || allowOtherHosts);
         }
         catch (final IOException ex)
         {

@@ -1,6 +1,7 @@
 package org.fibnuma.core.http;
 
 import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -23,6 +24,7 @@ import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.netty.util.ReferenceCountUtil;
 
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +43,11 @@ final class HttpRequests extends ChannelInboundHandlerAdapter
     private final HttpPaths paths;
     private final HttpConnections connections;
     private final RequestOrigin origin;
+    /** Null if all users of this host may read. */
+    private final LocalUsers users;
     private boolean admitted;
+    /** Whether the user at the other end is known and may read. */
+    private boolean isUserAllowed;
     /** True from a complete or refused request until its answer is read. */
     private boolean answering;
     /** Whether the next part of a request is wanted and has not come. */
@@ -53,11 +59,13 @@ final class HttpRequests extends ChannelInboundHandlerAdapter
     /** Events that the client listens to, until the connection ends; null while it makes requests. */
     private HttpEvents events;
 
-    HttpRequests(final HttpPaths paths, final HttpConnections connections, final RequestOrigin origin)
+    HttpRequests(
+        final HttpPaths paths, final HttpConnections connections, final RequestOrigin origin, final LocalUsers users)
     {
         this.paths = paths;
         this.connections = connections;
         this.origin = origin;
+        this.users = users;
     }
 
     @Override
@@ -152,7 +160,7 @@ final class HttpRequests extends ChannelInboundHandlerAdapter
         if (part instanceof HttpRequest)
         {
             request = (HttpRequest)part;
-            final HttpAnswer refusal = refusal();
+            final HttpAnswer refusal = refusal(context.channel());
             if (refusal != null)
             {
                 begin(context);
@@ -175,7 +183,7 @@ final class HttpRequests extends ChannelInboundHandlerAdapter
     }
 
     /** Returns why the line and the headers of a request are refused, null if they are not. */
-    private HttpAnswer refusal()
+    private HttpAnswer refusal(final Channel channel)
     {
         final HttpMethod method = request.method();
         if (!method.equals(HttpMethod.GET) && !method.equals(HttpMethod.HEAD))
@@ -192,8 +200,20 @@ final class HttpRequests extends ChannelInboundHandlerAdapter
                 "the host name of the request is not one of this server; use its IP address, or give the name in " +
                 "http.host-names");
         }
-        return !RequestOrigin.isOfOtherSite(request.headers()) ? null :
-            lineOf(HttpResponseStatus.FORBIDDEN, "pages of other sites have no access");
+        if (RequestOrigin.isOfOtherSite(request.headers()))
+        {
+            return lineOf(HttpResponseStatus.FORBIDDEN, "pages of other sites have no access");
+        }
+        return mayRead(channel) ? null : lineOf(HttpResponseStatus.FORBIDDEN,
+            "only root, the user of this process and members of its group have access; add the user to the group, or " +
+            "set http.allow-other-users = true");
+    }
+
+    private boolean mayRead(final Channel channel)
+    {
+        isUserAllowed = isUserAllowed || users == null || users.mayRead(
+            (InetSocketAddress)channel.remoteAddress(), (InetSocketAddress)channel.localAddress());
+        return isUserAllowed;
     }
 
     private void onRequest(final ChannelHandlerContext context)

@@ -40,11 +40,15 @@ public final class HttpServer implements AutoCloseable
     /** Set before clients are accepted. */
     private volatile HttpPaths paths = new HttpPaths(Map.of(), Map.of());
     private final RequestOrigin origin;
+    /** Null if all users of this host may read. */
+    private final LocalUsers users;
     private Channel listener;
 
-    private HttpServer(final EventLoopGroup group, final HttpLimits limits, final Set<String> names)
+    private HttpServer(
+        final EventLoopGroup group, final HttpLimits limits, final Set<String> names, final LocalUsers users)
     {
         this.group = group;
+        this.users = users;
         this.origin = new RequestOrigin(names);
         this.connections = new HttpConnections(limits);
     }
@@ -55,20 +59,25 @@ public final class HttpServer implements AutoCloseable
      * @param listen address and port, 0 for any port.
      * @param names  host names in lower case by which clients may call the server, beside its addresses and
      *               {@code localhost}.
+     * @param allUsers whether all users of this host may read, or only root, the user of this process and members of
+     *                 its group. The latter needs a loopback address.
      * @return the server, which accepts no client yet.
      * @throws IOException with the kernel's reason why the address cannot be used.
      */
-    public static HttpServer bind(final InetSocketAddress listen, final Set<String> names) throws IOException
-    {
-        return bind(listen, names, HttpLimits.DEFAULT);
-    }
-
-    static HttpServer bind(final InetSocketAddress listen, final Set<String> names, final HttpLimits limits)
+    public static HttpServer bind(final InetSocketAddress listen, final Set<String> names, final boolean allUsers)
         throws IOException
     {
+        return bind(listen, names, allUsers, HttpLimits.DEFAULT);
+    }
+
+    static HttpServer bind(
+        final InetSocketAddress listen, final Set<String> names, final boolean allUsers, final HttpLimits limits)
+        throws IOException
+    {
+        final LocalUsers readers = allUsers ? null : LocalUsers.ofThisProcess();
         final EventLoopGroup group = new MultiThreadIoEventLoopGroup(
             1, new DefaultThreadFactory("http", true), NioIoHandler.newFactory());
-        return AllOrNothing.open(new HttpServer(group, limits, names), server -> server.listen(listen));
+        return AllOrNothing.open(new HttpServer(group, limits, names, readers), server -> server.listen(listen));
     }
 
     private void listen(final InetSocketAddress address) throws IOException
@@ -92,7 +101,7 @@ public final class HttpServer implements AutoCloseable
                             .setMaxInitialLineLength(HttpLimits.MAX_LINE_BYTES)
                             .setMaxHeaderSize(HttpLimits.MAX_HEADER_BYTES)),
                         new FlowControlHandler(),
-                        new HttpRequests(paths, connections, origin));
+                        new HttpRequests(paths, connections, origin, users));
                 }
             })
             .bind(address).awaitUninterruptibly();

@@ -58,7 +58,8 @@ class HttpServerTest
             server.close();
         }
         server = HttpServer.bind(
-            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), Set.of("router1.example.net"), limits);
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), Set.of("router1.example.net"), false,
+            limits);
         listened.set(0);
         events = new HttpEvents(listened::incrementAndGet);
         server.serve(new HttpPaths(Map.of(

@@ -59,7 +59,7 @@ class LiveStateTest
     @BeforeEach
     void bind() throws IOException
     {
-        server = HttpServer.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), Set.of());
+        server = HttpServer.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), Set.of(), false);
     }
 
     private void serve(final Consumer<Consumer<Object>> sampler)

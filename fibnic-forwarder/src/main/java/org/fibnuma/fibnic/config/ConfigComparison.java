@@ -233,6 +233,8 @@ public final class ConfigComparison
         {
             requireSame(file.lineOfHttp(HttpConfig.ALLOW_OTHER_HOSTS), "http.allow-other-hosts",
                 http.allowOtherHosts(), other.allowOtherHosts());
+            requireSame(file.lineOfHttp(HttpConfig.ALLOW_OTHER_USERS), "http.allow-other-users",
+                http.allowOtherUsers(), other.allowOtherUsers());
             requireSame(file.lineOfHttp(HttpConfig.HOST_NAMES), "http.host-names", http.hostNames(), other.hostNames());
         }
     }

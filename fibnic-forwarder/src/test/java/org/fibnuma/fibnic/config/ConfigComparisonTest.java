@@ -279,6 +279,8 @@ class ConfigComparisonTest
         assertRefused(http, http + "listen = \"0.0.0.0:80\"\nallow-other-hosts = true\n",
             line + 1 + ": http.listen: 127.0.0.1:9473 -> 0.0.0.0:80",
             line + 2 + ": http.allow-other-hosts: false -> true");
+        assertRefused(http, http + "allow-other-users = true\n",
+            line + 1 + ": http.allow-other-users: false -> true");
         assertRefused(http, http + "host-names = [\"Router1.example.net\"]\n",
             line + 1 + ": http.host-names: none -> [router1.example.net]");
     }

@@ -239,6 +239,8 @@ class ConfigReaderTest
         assertEquals("[0:0:0:0:0:0:0:1]:80", read(ONE_PORT + "[http]\nlisten = \"[::1]:80\"\n").http().listenText());
         assertEquals("0.0.0.0:9473", read(
             ONE_PORT + "[http]\nlisten = \"0.0.0.0:9473\"\nallow-other-hosts = true\n").http().listenText());
+        assertFalse(read(ONE_PORT + "[http]\n").http().allowOtherUsers());
+        assertTrue(read(ONE_PORT + "[http]\nallow-other-users = true\n").http().allowOtherUsers());
         assertEquals(Set.of(), read(ONE_PORT + "[http]\n").http().hostNames());
         assertEquals(Set.of("router1", "r.example.net"), read(
             ONE_PORT + "[http]\nhost-names = [\"Router1\", \"r.example.net\"]\n").http().hostNames());

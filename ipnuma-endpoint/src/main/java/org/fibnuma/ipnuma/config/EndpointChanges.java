@@ -148,7 +148,8 @@ public record EndpointChanges(
     private static List<Object> withoutLine(final EndpointConfig config)
     {
         return config.http() == null ? List.of() :
-            List.of(config.http().listen(), config.http().allowOtherHosts(), config.http().hostNames());
+            List.of(config.http().listen(), config.http().allowOtherHosts(), config.http().allowOtherUsers(),
+                config.http().hostNames());
     }
 
     private static List<String> shapes(final EndpointConfig config)
