@@ -131,6 +131,15 @@ public final class RouterProcess implements AutoCloseable
         return process.pid();
     }
 
+    /** Returns the number of files that the router has open, sockets and XDP programs among them. */
+    public long openFiles() throws IOException
+    {
+        try (Stream<Path> files = Files.list(Path.of("/proc", Long.toString(pid()), "fd")))
+        {
+            return files.count();
+        }
+    }
+
     /**
      * Returns whether the router still runs.
      *

@@ -79,7 +79,7 @@ class PortChangeSystemTest
         refuse();
         remove();
         add();
-        final long files = openFiles();
+        final long files = process.openFiles();
         final long rings = mappedRings();
         try (ChildProcess others = lab.left().start("ping", "-n", "-i", "0.005", "10.0.1.2");
             ChildProcess toThird = lab.right().start("ping", "-n", "-q", "-i", "0.005", "10.0.2.2"))
@@ -102,7 +102,7 @@ class PortChangeSystemTest
             assertTrue(toThird.isAlive());
             assertNothingLost(others);
         }
-        assertEquals(files, openFiles());
+        assertEquals(files, process.openFiles());
         assertEquals(rings, mappedRings());
         assertTrue(client.ask(ControlProtocol.request("verify")).get("equal").asBoolean());
         comeAndGoByReload();
@@ -232,7 +232,7 @@ class PortChangeSystemTest
 
     private void refuseNewPorts() throws IOException
     {
-        final long files = openFiles();
+        final long files = process.openFiles();
         assertEquals("port missing (xdp:missing): there is no interface missing in this network namespace: " +
             "ip link shows them", refusal("add", "missing"));
         assertEquals("port other: \"xdp:r1\" is taken by port right; give another", refusalOfNew("other", "xdp:r1"));
@@ -244,7 +244,7 @@ class PortChangeSystemTest
             "MTU, or set it in " + reload().get("file").asText() + " and restart", refusalOfNew("other", "xdp:r4"));
         lab.router().run("ip", "link", "set", "r4", "mtu", Integer.toString(MTU));
         assertEquals(List.of("left", "right", "third"), ports());
-        assertEquals(files, openFiles());
+        assertEquals(files, process.openFiles());
         assertFalse(lab.hasProgram("r4"));
     }
 
@@ -375,14 +375,6 @@ class PortChangeSystemTest
     {
         lab.left().run(
             "ping", "-n", "-q", "-c", Integer.toString(count), "-i", "0.05", "-W", patience, host);
-    }
-
-    private long openFiles() throws IOException
-    {
-        try (Stream<Path> files = Files.list(Path.of("/proc", Long.toString(process.pid()), "fd")))
-        {
-            return files.count();
-        }
     }
 
     /** Rings of AF_XDP sockets in the router's memory. */

@@ -32,7 +32,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -123,14 +122,14 @@ class ReloadSystemTest
                     assertEquals(1, drain(version % 2 == 0 ? odd : even), "permitted by version " + version);
                     if (version == WARM_UP)
                     {
-                        files = openFiles(process);
+                        files = process.openFiles();
                         anonymous = anonymousBytes(process);
                     }
                 }
                 flow.assertNothingLost();
             }
             // Sockets, XDP programs and their maps among them.
-            assertEquals(files, openFiles(process));
+            assertEquals(files, process.openFiles());
             final long grownBytes = anonymousBytes(process) - anonymous;
             final long grownObjects = liveBytes(process) - objects;
             final String grown = "after " + RELOADS + " reloads " + grownObjects + " bytes more live objects, and " +
@@ -196,14 +195,6 @@ class ReloadSystemTest
             }
             process.terminate();
             assertEquals(0, process.awaitExit(PATIENCE));
-        }
-    }
-
-    private static long openFiles(final RouterProcess process) throws IOException
-    {
-        try (Stream<Path> files = Files.list(Path.of("/proc", Long.toString(process.pid()), "fd")))
-        {
-            return files.count();
         }
     }
 
