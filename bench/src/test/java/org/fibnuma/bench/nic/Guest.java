@@ -161,7 +161,14 @@ final class Guest implements AutoCloseable
             names.add(macAddress(nics.get(i).name()) + " " + nics.get(i).name());
         }
         machine = outside.start(command(image, image.memoryDisk(directory, names)).toArray(new String[0]));
-        machine.awaitLine(line -> line.contains("guest is up"), PATIENCE);
+        try
+        {
+            machine.awaitLine(line -> line.contains("guest is up"), PATIENCE);
+        }
+        catch (final UserException ex)
+        {
+            throw new UserException("the guest does not come up: " + lastWords(), ex);
+        }
         for (final GuestNic nic : nics)
         {
             if (nic.model() != GuestNic.Model.E1000)
