@@ -56,8 +56,8 @@ public final class IpnumaIoHandler implements IoHandler
     /**
      * Returns a factory for {@code MultiThreadIoEventLoopGroup}. Event loops of one factory share a program's
      * connections and ports; give a server's two groups the same factory. The connection to the local endpoint is
-     * opened with the first event loop, which throws {@link UserException} with one line if it fails, and closed with
-     * the last one.
+     * opened with the first event loop and closed with the last one. If it fails, the group's constructor throws
+     * Netty's IllegalStateException, whose cause is a {@link UserException} with one line.
      * Event loops without work sleep.
      *
      * @param settings of the program.

@@ -133,13 +133,26 @@ public final class MemcachedServer implements AutoCloseable
 
     private EventLoopGroup group(final IoHandlerFactory factory)
     {
-        final EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, factory);
+        final EventLoopGroup group = newGroup(factory);
         if (groups.isEmpty())
         {
             group.next().scheduleAtFixedRate(this::crawl, CRAWL_MS, CRAWL_MS, TimeUnit.MILLISECONDS);
         }
         groups.add(group);
         return group;
+    }
+
+    private static EventLoopGroup newGroup(final IoHandlerFactory factory)
+    {
+        try
+        {
+            return new MultiThreadIoEventLoopGroup(1, factory);
+        }
+        catch (final IllegalStateException ex)
+        {
+            // Netty's, around what the factory has thrown.
+            throw ex.getCause() instanceof final UserException cause ? cause : ex;
+        }
     }
 
     private void crawl()

@@ -1,7 +1,9 @@
 package org.fibnuma.ipnuma.memcached.socket;
 
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.agent.IdleStrategies;
 import org.fibnuma.ipnuma.memcached.store.StoreSettings;
+import org.fibnuma.ipnuma.stream.IpnumaSocketAddress;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -40,6 +42,16 @@ class MemcachedServerTest
         final InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         return MemcachedServer.open(new MemcachedSettings(
             any, any, null, null, null, IdleStrategies.BACKOFF, CONNECTIONS, new StoreSettings(32 << 20, 1 << 20)));
+    }
+
+    @Test
+    void shouldTellWhyItCannotListenOnStreams()
+    {
+        final MemcachedSettings settings = new MemcachedSettings(
+            null, null, IpnumaSocketAddress.parse("ipnuma:2/11211"), "memcached-none", null,
+            IdleStrategies.BACKOFF, CONNECTIONS, new StoreSettings(32 << 20, 1 << 20));
+        final UserException refusal = assertThrows(UserException.class, () -> MemcachedServer.open(settings));
+        assertTrue(refusal.getMessage().contains("memcached-none"), refusal::toString);
     }
 
     @AfterAll
