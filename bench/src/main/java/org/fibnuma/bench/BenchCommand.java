@@ -31,7 +31,12 @@ import java.io.IOException;
         ForwardCommand.class, VethCommand.class, TcpCommand.class, FuzzCommand.class,
         MemcachedBenchCommand.class, PingPongBenchCommand.class, StreamBenchCommand.class, PeersBenchCommand.class,
         JmhCommand.class},
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {
+        "  fibnuma bench pipeline --frame-size 64 --json",
+        "  fibnuma bench fib --family 6"
+    })
 public final class BenchCommand implements Runnable
 {
     private static final int FAILED = 1;

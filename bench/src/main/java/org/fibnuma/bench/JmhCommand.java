@@ -12,7 +12,12 @@ import java.util.concurrent.Callable;
 /** {@code fibnuma bench jmh}: passes all its arguments to JMH. */
 @Command(
     name = "jmh",
-    description = "Runs microbenchmarks; what follows goes to JMH: names or parts of them, -l for a list, -h for help.")
+    description = "Runs microbenchmarks; what follows goes to JMH: names or parts of them, -l for a list, -h for help.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+        "  fibnuma bench jmh -l",
+        "  fibnuma bench jmh FibLookupBenchmark -f 1"
+    })
 public final class JmhCommand implements Callable<Integer>
 {
     @Unmatched

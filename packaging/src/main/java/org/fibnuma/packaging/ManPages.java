@@ -66,12 +66,15 @@ public final class ManPages
         final Help help = new Help(command, Help.defaultColorScheme(Ansi.OFF));
         page.append(".SH SYNOPSIS\n").append(escaped(help.synopsis(0).replaceAll("\\s+", " ").strip())).append('\n');
         page.append(".SH DESCRIPTION\n");
-        Stream.concat(Stream.of(description), Stream.of(command.usageMessage().footer()))
-            .forEach(line -> page.append(".PP\n").append(escaped(line)).append('\n'));
+        Stream.of(description).forEach(line -> page.append(".PP\n").append(escaped(line)).append('\n'));
         appendArguments(page, "PARAMETERS", command.positionalParameters());
         appendArguments(page, "OPTIONS", command.options());
         appendCommands(page, LauncherCommands.below(command));
         appendExitStatus(page);
+        page.append(".SH EXAMPLES\n.EX\n");
+        Stream.of(command.usageMessage().footer())
+            .forEach(example -> page.append(escaped(example.strip())).append('\n'));
+        page.append(".EE\n");
         page.append(".SH SEE ALSO\n").append(reference(parentPage(command))).append('\n');
         store(pageName(command), page);
         for (final CommandSpec subcommand : LauncherCommands.below(command))
@@ -148,10 +151,13 @@ public final class ManPages
         return command.parent() == null ? LAUNCHER : pageName(command.parent());
     }
 
-    /** As roff prints it: a hyphen stays one, and a line does not begin with a control character. */
+    /**
+     * As roff prints it: a hyphen stays one, and a line does not begin with a control character. Picocli's texts have
+     * two percent signs for one.
+     */
     private static String escaped(final String text)
     {
-        return text.replace("\\", "\\e").replace("-", "\\-").replaceAll("(?m)^([.'])", "\\\\&$1");
+        return text.replace("%%", "%").replace("\\", "\\e").replace("-", "\\-").replaceAll("(?m)^([.'])", "\\\\&$1");
     }
 
     private void store(final String name, final StringBuilder page) throws IOException

@@ -1,5 +1,6 @@
 package org.fibnuma.packaging;
 
+import org.fibnuma.core.command.CommandExamples;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,6 +86,23 @@ class CommandDocumentsTest
             {
                 assertTrue(words.contains(subcommand), path(command) + " " + subcommand + ": " + words);
             }
+        }
+    }
+
+    @Test
+    void shouldHaveExamplesOfEveryCommand() throws Exception
+    {
+        for (final CommandSpec command : LauncherCommands.of(mainClasses))
+        {
+            CommandExamples.assertRead(command.commandLine());
+        }
+        for (final CommandSpec command : everyCommand())
+        {
+            final String page =
+                Files.readString(directory.resolve("man").resolve(path(command).replace(' ', '-') + ".1"));
+            final String examples = Stream.of(command.usageMessage().footer())
+                .map(example -> example.strip().replace("-", "\\-") + "\n").collect(Collectors.joining());
+            assertTrue(page.contains("\n.SH EXAMPLES\n.EX\n" + examples + ".EE\n"), page);
         }
     }
 

@@ -23,7 +23,9 @@ import java.util.concurrent.Callable;
     description = "Changes routes, addresses and neighbours of both families in the kernel of a router over AF_XDP, " +
         "in network namespaces, and the carrier of the link of one of two next hops, and measures the time until its " +
         "lookups have each change. Needs root.",
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = "  fibnuma bench changes --changes 1000 --json")
 public final class ChangesCommand implements Callable<Integer>
 {
     @Spec

@@ -27,7 +27,12 @@ import java.util.concurrent.Callable;
         "router by FPM and installs them in the kernel. Prints how long each took. Needs root and FRR.",
         "With FIBNUMA_JAVA_OPTS=-Xlog:safepoint,gc the JVM logs the pauses that it caused."
     },
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {
+        "  fibnuma bench control --rounds 10 --json",
+        "  fibnuma bench control --fpm --routes 1000000 --json"
+    })
 public final class BenchControlCommand implements Callable<Integer>
 {
     @Spec

@@ -24,7 +24,12 @@ import java.util.concurrent.Callable;
     description = "Repeats figures and a table of the paper on turn addition: CSV, plots (SVG) and tables, with the " +
         "paper's values for comparison. Without --figure, --table and --balance everything of the paper, which takes " +
         "minutes.",
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {
+        "  fibnuma fabric evaluate --figure 22 --out figures",
+        "  fibnuma fabric evaluate --balance --out balance"
+    })
 public final class EvaluateCommand implements Callable<Integer>
 {
     private static final int OK = 0;

@@ -24,7 +24,12 @@ import java.util.concurrent.Callable;
     name = "fib",
     description = "Loads a route table, measures lookups, updates and memory of the FIB on one core and compares " +
         "a million addresses with a slow reference, before and after the updates.",
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {
+        "  fibnuma bench fib --table generated:950000 --json",
+        "  fibnuma bench fib --family 6"
+    })
 public final class BenchFibCommand implements Callable<Integer>
 {
     private static final int FAILED = 1;

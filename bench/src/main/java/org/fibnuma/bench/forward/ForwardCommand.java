@@ -29,7 +29,12 @@ import java.util.concurrent.Callable;
     description = "Forwards from an endlessly replayed capture to a driver that drops, both DPDK's, on one core, in " +
         "turn with testpmd (and with l3fwd, DPDK's sample router, where asked for); then measures the cycles of " +
         "each stage. Then compares them on two cores that are connected by memif. Needs root and DPDK.",
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {
+        "  fibnuma bench forward --family 4 --l3fwd --json",
+        "  fibnuma bench forward --slices 24 --no-memif --json"
+    })
 public final class ForwardCommand implements Callable<Integer>
 {
     private static final int FCS = 4;

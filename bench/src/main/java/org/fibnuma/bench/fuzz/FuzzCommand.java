@@ -18,7 +18,9 @@ import java.util.concurrent.Callable;
         "Fails if a byte changes that the source may not write, if an answer contains a byte that the source may " +
         "not read, or if answers exceed the permitted size or rate. With " +
         "FIBNUMA_JAVA_OPTS=-Dfibnuma.bounds.checks=true it also fails if an access leaves its datagram.",
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = "  fibnuma bench ipnuma-fuzz --datagrams 100000 --seed 7")
 public final class FuzzCommand implements Callable<Integer>
 {
     @Spec

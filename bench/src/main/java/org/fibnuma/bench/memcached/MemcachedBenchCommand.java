@@ -42,7 +42,8 @@ import java.util.concurrent.locks.LockSupport;
             "TCP on the loopback, and Fibnuma's server over UDP, TCP and streams of remote memory (shm:).",
         "The thesis's figures stand beside them; ratios are to memcached over UDP in the same run."
     },
-    footer = {"", "Example:", "  fibnuma bench memcached --sizes 16,512 --json"},
+    footerHeading = "%nExamples:%n",
+    footer = "  fibnuma bench memcached --sizes 16,512 --json",
     mixinStandardHelpOptions = true)
 public final class MemcachedBenchCommand implements Callable<Integer>
 {

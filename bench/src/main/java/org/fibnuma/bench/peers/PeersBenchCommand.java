@@ -39,7 +39,8 @@ import java.util.concurrent.Callable;
         "An idle peer is configured and does not answer, so that it gets one or two hellos a second. The figures are " +
             "medians of rounds; each round starts every endpoint anew, in turn."
     },
-    footer = {"", "Example:", "  fibnuma bench peers --idle-peers 0,1000,10000 --json"},
+    footerHeading = "%nExamples:%n",
+    footer = "  fibnuma bench peers --idle-peers 0,1000,10000 --json",
     mixinStandardHelpOptions = true)
 public final class PeersBenchCommand implements Callable<Integer>
 {

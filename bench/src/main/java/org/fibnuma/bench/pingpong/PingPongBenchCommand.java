@@ -36,7 +36,8 @@ import java.util.concurrent.Callable;
             "transports of \"fibnuma pingpong\".",
         "Ratios are of medians in the same round. AF_XDP needs root, memif needs DPDK."
     },
-    footer = {"", "Example:", "  fibnuma bench pingpong --transports shm,udp --runs 3 --json"},
+    footerHeading = "%nExamples:%n",
+    footer = "  fibnuma bench pingpong --transports shm,udp --runs 3 --json",
     mixinStandardHelpOptions = true)
 public final class PingPongBenchCommand implements Callable<Integer>
 {

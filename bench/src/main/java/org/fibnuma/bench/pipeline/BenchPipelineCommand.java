@@ -26,7 +26,12 @@ import java.util.stream.Stream;
     name = "pipeline",
     description = "Measures one worker of the router over ports in memory, with all its checks and counters and " +
         "without system calls: time a packet in full batches, and the latency from ring to ring at half that rate.",
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {
+        "  fibnuma bench pipeline --frame-size 64 --json",
+        "  fibnuma bench pipeline --taps --frame-size 64 --seconds 20 --json"
+    })
 public final class BenchPipelineCommand implements Callable<Integer>
 {
     private static final int FAILED = 1;

@@ -22,7 +22,9 @@ import java.util.concurrent.Callable;
     description = "Shows a deadlock of real routers: workers of this program on a ring of links in memory, two " +
         "hosts at each, small lossless buffers; or router processes. On shortest paths PFC stops all of them " +
         "for ever, with planned turns it does not.",
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = "  fibnuma fabric deadlock --routers")
 public final class RouterDeadlockCommand implements Callable<Integer>
 {
     private static final int SERVERS_PER_SWITCH = 2;

@@ -38,7 +38,8 @@ import java.util.concurrent.Callable;
         "Echoes are measured with one event loop at each end, over TCP with epoll, or NIO where its library is " +
             "missing. Ratios are of medians in the same round."
     },
-    footer = {"", "Example:", "  fibnuma bench stream --runs 3 --json"},
+    footerHeading = "%nExamples:%n",
+    footer = "  fibnuma bench stream --runs 3 --json",
     mixinStandardHelpOptions = true)
 public final class StreamBenchCommand implements Callable<Integer>
 {

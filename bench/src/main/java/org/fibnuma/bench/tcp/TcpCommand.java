@@ -26,7 +26,9 @@ import java.util.concurrent.Callable;
 @Command(
     name = "tcp",
     description = "TCP between two network namespaces through the router and through the kernel, in turn. Needs root.",
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = "  fibnuma bench tcp --mtu 1500,9000 --rounds 5 --json")
 public final class TcpCommand implements Callable<Integer>
 {
     private static final int LEAST_MTU = 576;

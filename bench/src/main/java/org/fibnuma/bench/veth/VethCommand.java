@@ -17,7 +17,9 @@ import java.util.concurrent.Callable;
 @Command(
     name = "veth",
     description = "Forwards between two veth pairs over AF_XDP, in turn with testpmd and the kernel. Needs root.",
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = "  fibnuma bench veth --frame-size 1514 --rounds 5 --json")
 public final class VethCommand implements Callable<Integer>
 {
     private static final int SHORTEST_FRAME = 60;

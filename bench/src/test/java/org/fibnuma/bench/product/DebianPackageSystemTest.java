@@ -100,7 +100,7 @@ class DebianPackageSystemTest
     void shouldHaveUnitsThatSystemdAccepts()
     {
         Require.program("systemd-analyze", "systemd");
-        install(deb);
+        root.install(deb);
         for (final String unit : List.of("fibnuma-router@.service", "fibnuma-endpoint@.service"))
         {
             try (ChildProcess verify = root.start(List.of("systemd-analyze", "verify", UNITS + unit)))
@@ -115,7 +115,7 @@ class DebianPackageSystemTest
     @Test
     void shouldInstallUpgradeRemoveAndPurge() throws IOException
     {
-        install(deb);
+        root.install(deb);
         assertTrue(root.run("getent", "passwd", "fibnuma").endsWith(":/nonexistent:/usr/sbin/nologin"));
         assertEquals("750 root fibnuma", root.run("stat", "-c", "%a %U %G", "/etc/fibnuma"));
         assertTrue(root.run("fibnuma", "router", "--help").contains("Usage: fibnuma router"));
@@ -125,7 +125,7 @@ class DebianPackageSystemTest
         root.write("/etc/fibnuma/edge.toml", "# of the administrator\n");
         root.run("chmod", "0700", "/etc/fibnuma");
 
-        install(successor());
+        root.install(successor());
         assertTrue(root.run("dpkg-query", "-W", "-f", "${Version}", "fibnuma").endsWith("+next"));
         assertEquals(edited.strip(), root.run("cat", "/etc/fibnuma/router.toml").strip(), "kept");
         assertTrue(root.exists("/etc/fibnuma/router.toml.dpkg-dist"), "the new one is beside it");
@@ -152,9 +152,9 @@ class DebianPackageSystemTest
         root.run("mkdir", "-p", "/run/systemd/system");
         root.write("/usr/bin/systemctl", "#!/bin/sh\necho \"$*\" >> /run/systemctl.log\n");
         root.run("chmod", "0755", "/usr/bin/systemctl");
-        install(deb);
+        root.install(deb);
         assertEquals(List.of("--system daemon-reload"), systemctlCalls());
-        install(successor());
+        root.install(successor());
         assertEquals(Set.of("--system daemon-reload"), Set.copyOf(systemctlCalls()), "nothing stops or restarts");
         root.run("rm", "/run/systemctl.log");
         root.run("dpkg", "--remove", "fibnuma");
@@ -166,7 +166,7 @@ class DebianPackageSystemTest
     @Test
     void shouldHaveExamplesThatCanBeRead() throws IOException
     {
-        install(deb);
+        root.install(deb);
         for (final String[] check : new String[][] {{"router"}, {"ipnuma", "endpoint"}})
         {
             final String example = "/etc/fibnuma/" + check[check.length - 1] + ".toml";
@@ -184,7 +184,7 @@ class DebianPackageSystemTest
     @Test
     void shouldCompleteCommandsAndOptions()
     {
-        install(deb);
+        root.install(deb);
         assertEquals("router", complete("fibnuma rout"));
         assertEquals("endpoint", complete("fibnuma ipnuma end"));
         assertEquals("--config", complete("fibnuma router --conf"));
@@ -193,7 +193,7 @@ class DebianPackageSystemTest
     @Test
     void shouldForwardAsTheUnitsUserWithItsCapabilities() throws Exception
     {
-        install(deb);
+        root.install(deb);
         final UnitFile unit = new UnitFile(root.run("cat", UNITS + "fibnuma-router@.service"));
         assertEquals(unit.value("CapabilityBoundingSet"), unit.value("AmbientCapabilities"));
         final String name = "edge-" + ProcessHandle.current().pid();
@@ -238,7 +238,7 @@ class DebianPackageSystemTest
     @Test
     void shouldServeAsTheUnitsUserWithItsCapabilities() throws Exception
     {
-        install(deb);
+        root.install(deb);
         final UnitFile unit = new UnitFile(root.run("cat", UNITS + "fibnuma-endpoint@.service"));
         final String name = "edge-" + ProcessHandle.current().pid();
         final Path notify = Files.createDirectory(directory.resolve("notify"));
@@ -400,11 +400,6 @@ class DebianPackageSystemTest
     private List<String> systemctlCalls()
     {
         return root.run("cat", "/run/systemctl.log").lines().collect(Collectors.toList());
-    }
-
-    private void install(final Path file)
-    {
-        root.run("dpkg", "--force-unsafe-io", "--force-confdef", "--force-confold", "-i", root.copy(file, "/tmp"));
     }
 
     /** The package with a higher version and another example. */

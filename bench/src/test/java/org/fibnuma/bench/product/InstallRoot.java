@@ -52,11 +52,11 @@ final class InstallRoot
         {
             host.run("mount", "--rbind", kernel, made.root + kernel);
         }
-        for (final String volatileDirectory : List.of("/run", "/tmp"))
+        for (final String volatileDirectory : List.of("/run", "/tmp", "/dev/shm"))
         {
             host.run("mount", "-t", "tmpfs", "tmpfs", made.root + volatileDirectory);
         }
-        host.run("chmod", "1777", made.root + "/tmp");
+        host.run("chmod", "1777", made.root + "/tmp", made.root + "/dev/shm");
         return made;
     }
 
@@ -72,6 +72,12 @@ final class InstallRoot
     {
         host.run("cp", file.toString(), root + to);
         return to + "/" + file.getFileName();
+    }
+
+    /** Installs a Debian package, or upgrades it. */
+    void install(final Path deb)
+    {
+        run("dpkg", "--force-unsafe-io", "--force-confdef", "--force-confold", "-i", copy(deb, "/tmp"));
     }
 
     /** Writes a file of the root. */

@@ -237,7 +237,8 @@ public final class Host implements AutoCloseable
     }
 
     /**
-     * Returns the command line that runs a program in this host.
+     * Returns the command line that runs a program in this host, with the root directory of this process, also if that
+     * is changed (chroot).
      *
      * @param command the program and its arguments.
      * @return the command line, which begins with nsenter.
@@ -245,7 +246,8 @@ public final class Host implements AutoCloseable
     public String[] command(final String... command)
     {
         return ChildProcess.concat(
-            new String[] {"nsenter", "--target", Long.toString(holder.pid()), "--net", "--mount", "--wd", "--"},
+            new String[] {"nsenter", "--target", Long.toString(holder.pid()), "--net", "--mount", "--root", "--wd",
+                "--"},
             command);
     }
 

@@ -34,7 +34,9 @@ import java.util.concurrent.Callable;
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     description = "Works on the access lists of a configuration.",
-    subcommands = AclCommand.Check.class)
+    subcommands = AclCommand.Check.class,
+    footerHeading = "%nExamples:%n",
+    footer = "  fibnuma acl check router.toml")
 final class AclCommand implements Runnable
 {
     @CommandLine.Spec
@@ -54,6 +56,12 @@ final class AclCommand implements Runnable
             "Checks the tables [[acl]] of a configuration: rules that no packet reaches, and redundant rules.",
             "With --frame it prints the rule of each list that decides about one packet.",
             "Exit status: 0 every rule is reached, 1 some are not, 2 wrong usage or configuration."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  fibnuma acl check router.toml",
+            "  fibnuma acl check --frame source=10.0.0.2,destination=192.0.2.1,protocol=tcp,destination-port=80 " +
+                "router.toml"
         })
     static final class Check implements Callable<Integer>
     {

@@ -24,8 +24,9 @@ import java.util.Map;
     description = {
         "Writes the frames that a running router receives and sends into a pcapng file, until Ctrl-C.",
         "The file has an interface for each port, the direction of each frame, and the reason of a drop as a comment.",
-        "If this command is too slow, or the disk is full, captured frames are lost and counted, but the router",
-        "forwards on. A router makes one capture at a time.",
+        "If this command is too slow, or the disk is full, captured frames are lost and counted, but the router " +
+            "forwards on.",
+        "A router makes one capture at a time.",
         "Frames that the kernel receives without the router, such as ARP on an xdp: port, are not captured.",
         "Exit status: 0 ended as asked, 1 the file or the router ended it, 2 wrong usage."
     },

@@ -17,7 +17,12 @@ import java.io.IOException;
 @Command(
     name = "lookup",
     mixinStandardHelpOptions = true,
-    description = "Where a running router sends frames to an address.")
+    description = "Prints where a running router sends frames to an address.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+        "  fibnuma lookup 192.0.2.1",
+        "  fibnuma lookup 192.0.2.1 --flow 10.0.0.2,192.0.2.1,tcp,40000,443 --json"
+    })
 final class LookupCommand extends RouterQuery
 {
     @Parameters(

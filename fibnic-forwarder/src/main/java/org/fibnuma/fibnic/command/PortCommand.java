@@ -19,12 +19,11 @@ import java.io.IOException;
     synopsisSubcommandLabel = "COMMAND",
     description = "Adds ports to a running router and removes them, while the others forward.",
     subcommands = {PortCommand.Add.class, PortCommand.Remove.class},
+    footerHeading = "%nExamples:%n",
     footer = {
-        "Examples:",
-        "  fibnuma port remove left --name r",
-        "  fibnuma port add left --name r",
-        "  fibnuma port add eth3 --name r",
-        "  fibnuma port add right=xdp:eth4 --acl-in edge --name r"
+        "  fibnuma port remove left",
+        "  fibnuma port add left",
+        "  fibnuma port add eth3"
     })
 final class PortCommand implements Runnable
 {
@@ -42,15 +41,16 @@ final class PortCommand implements Runnable
         name = "add",
         mixinStandardHelpOptions = true,
         description = {
-            "Adds a port that was removed, or a new xdp: port, while the others forward. A new port stays until it is",
-            "removed or the router ends; the file is not changed. When the command ends the port forwards.",
+            "Adds a port that was removed, or a new xdp: port, while the others forward.",
+            "A new port stays until it is removed or the router ends; the file is not changed.",
+            "When the command ends the port forwards.",
             "Exit status: 0 it forwards, 1 nothing has changed because of the printed line, 2 wrong usage."
         },
+        footerHeading = "%nExamples:%n",
         footer = {
-            "Examples:",
-            "  fibnuma port add left --name r",
-            "  fibnuma port add eth3 --name r",
-            "  fibnuma port add right=xdp:eth4 --acl-in edge --name r"
+            "  fibnuma port add left",
+            "  fibnuma port add eth3",
+            "  fibnuma port add third=xdp:eth4 --acl-in edge"
         })
     static final class Add extends Change
     {
@@ -108,11 +108,13 @@ final class PortCommand implements Runnable
         name = "remove",
         mixinStandardHelpOptions = true,
         description = {
-            "Removes an xdp: port until it is added again or the router is restarted: its interface is the kernel's",
-            "alone, with all routes by it. When the command ends the router has left the interface.",
+            "Removes an xdp: port until it is added again or the router is restarted.",
+            "Its interface is the kernel's alone, with all routes by it.",
+            "When the command ends the router has left the interface.",
             "Exit status: 0 it is removed, 1 nothing has changed because of the printed line, 2 wrong usage."
         },
-        footer = {"Example:", "  fibnuma port remove left --name r"})
+        footerHeading = "%nExamples:%n",
+        footer = "  fibnuma port remove left")
     static final class Remove extends Change
     {
         @Parameters(paramLabel = "PORT", description = "Name of the port.")

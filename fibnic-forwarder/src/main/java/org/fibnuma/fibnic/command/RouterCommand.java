@@ -31,6 +31,12 @@ import java.util.concurrent.TimeUnit;
         "Prints one line \"ready\" on standard output when every port forwards.",
         "SIGHUP reads the file again, as fibnuma reload; without a file it ends the router.",
         "Exit status: 0 ended by a signal or with its files, 1 could not run, 2 wrong usage or configuration."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+        "  fibnuma router eth1 eth2",
+        "  fibnuma router --check -c router.toml",
+        "  fibnuma router -c router.toml"
     })
 final class RouterCommand implements Callable<Integer>
 {

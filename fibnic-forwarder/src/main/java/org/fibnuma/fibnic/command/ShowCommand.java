@@ -18,7 +18,12 @@ import java.io.IOException;
     mixinStandardHelpOptions = true,
     modelTransformer = ShowCommand.Subcommands.class,
     synopsisSubcommandLabel = "WHAT",
-    description = "Looks into a running router.")
+    description = "Prints the state of a running router.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+        "  fibnuma show ports",
+        "  fibnuma show drops --json"
+    })
 final class ShowCommand implements Runnable
 {
     @CommandLine.Spec
@@ -61,7 +66,9 @@ final class ShowCommand implements Runnable
             final CommandSpec show, final Query query, final String name, final String... description)
         {
             final CommandLine subcommand = new CommandLine(query);
-            subcommand.getCommandSpec().usageMessage().description(description);
+            final String example = "  fibnuma show " + name;
+            subcommand.getCommandSpec().usageMessage().description(description)
+                .footerHeading("%nExamples:%n").footer(example, example + " --json");
             show.addSubcommand(name, subcommand);
         }
     }

@@ -17,15 +17,15 @@ import java.util.concurrent.TimeUnit;
     name = "top",
     mixinStandardHelpOptions = true,
     description = {
-        "A live screen of a running router: packets and bits a second of each port, drops by reason, and the work of",
-        "each worker. Keys: q quits, space reads at once. With --batch it prints plain text or, with --json, JSON.",
-        "BATCH is packets in a duty cycle with packets, BUSY % the part of duty cycles that had work, CPU % the time",
-        "that the worker ran, and NS/PKT that time for each packet, with polls that found nothing."
+        "A live screen of a running router: packets and bits a second of each port, drops by reason, and the work " +
+            "of each worker. Keys: q quits, space reads at once.",
+        "With --batch it prints plain text or, with --json, JSON.",
+        "BATCH is packets in a duty cycle with packets, BUSY %% the part of duty cycles that had work, CPU %% the " +
+            "time that the worker ran, and NS/PKT that time for each packet, with polls that found nothing."
     },
+    footerHeading = "%nExamples:%n",
     footer = {
-        "Examples:",
         "  fibnuma top",
-        "  fibnuma top --name r --interval 0.5",
         "  fibnuma top --batch -n 1"
     })
 final class TopCommand extends RouterQuery

@@ -12,9 +12,16 @@ import java.io.IOException;
     name = "verify",
     mixinStandardHelpOptions = true,
     description = {
-        "Compares a running router's FIB with a fresh dump of the kernel's tables (or with the configuration),",
-        "for every address, and prints the differences. Exit status 1 where there are any. With control = \"fpm\" the",
-        "routes are those that zebra has handed over, as the router stores them (handedRoutes is their number)."
+        "Compares a running router's FIB with a fresh dump of the kernel's tables (or with the configuration), for " +
+            "every address, and prints the differences.",
+        "With control = \"fpm\" the routes are those that zebra has handed over, as the router stores them " +
+            "(handedRoutes is their number).",
+        "Exit status: 0 no difference, 1 differences or no answer, 2 wrong usage."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+        "  fibnuma verify",
+        "  fibnuma verify --json"
     })
 final class VerifyCommand extends RouterQuery
 {

@@ -23,7 +23,12 @@ import java.util.concurrent.Callable;
         "Shows the router at work for IPv4 and IPv6: tables of the Internet's size, pings, traces, UDP at full speed.",
         "As root in network namespaces of its own, over AF_XDP; otherwise in memory. Leaves nothing behind."
     },
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {
+        "  fibnuma demo --seconds 3",
+        "  fibnuma demo --memory --routes 100000 --seconds 3 --json"
+    })
 public final class DemoCommand implements Callable<Integer>
 {
     private static final int FAILED = 1;

@@ -19,7 +19,12 @@ import java.util.concurrent.Callable;
 @Command(
     name = "counters",
     mixinStandardHelpOptions = true,
-    description = "Prints the counters of a running endpoint: frames, drop reasons, and the session of each peer.")
+    description = "Prints the counters of a running endpoint: frames, drop reasons, and the session of each peer.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+        "  fibnuma ipnuma counters --name a",
+        "  fibnuma ipnuma counters --name a --all --json"
+    })
 final class CountersCommand implements Callable<Integer>
 {
     private static final String NO_MAC = "";

@@ -26,8 +26,11 @@ import java.util.stream.Collectors;
         "Prints the endpoints that are registered in etcd, with their addresses and regions.",
         "With --watch it prints a line for each change too, until Ctrl-C."
     },
-    footerHeading = "%nExample:%n",
-    footer = "  fibnuma ipnuma directory --etcd http://127.0.0.1:2379")
+    footerHeading = "%nExamples:%n",
+    footer = {
+        "  fibnuma ipnuma directory --etcd http://127.0.0.1:2379",
+        "  fibnuma ipnuma directory --etcd http://127.0.0.1:2379 --watch --json"
+    })
 final class DirectoryCommand implements Callable<Integer>
 {
     private static final long CHECK_MS = 1000;

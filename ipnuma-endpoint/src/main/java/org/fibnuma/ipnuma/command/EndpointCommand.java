@@ -31,8 +31,11 @@ import java.util.concurrent.Callable;
         "Prints one line \"ready\" on standard output when it receives frames.",
         "Exit status: 0 ended by a signal, 1 could not run, 2 wrong usage or configuration."
     },
-    footerHeading = "%nExample:%n",
-    footer = "  fibnuma ipnuma endpoint -c endpoint.toml")
+    footerHeading = "%nExamples:%n",
+    footer = {
+        "  fibnuma ipnuma endpoint --check -c endpoint.toml",
+        "  fibnuma ipnuma endpoint -c endpoint.toml"
+    })
 final class EndpointCommand implements Callable<Integer>
 {
     @CommandLine.Spec

@@ -21,6 +21,11 @@ import picocli.CommandLine.Command;
     subcommands = {
         EndpointCommand.class, ReloadCommand.class, ShowCommand.class, CountersCommand.class, WriteCommand.class,
         ReadCommand.class, DirectoryCommand.class, IpnumaDemoCommand.class
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+        "  fibnuma ipnuma endpoint -c endpoint.toml",
+        "  fibnuma ipnuma demo --iterations 10000"
     })
 public final class IpnumaCommand implements Runnable
 {

@@ -24,7 +24,12 @@ import java.util.concurrent.Callable;
 @Command(
     name = "read",
     mixinStandardHelpOptions = true,
-    description = "Reads bytes of a region of a peer, through a running endpoint of this machine, and prints them.")
+    description = "Reads bytes of a region of a peer, through a running endpoint of this machine, and prints them.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+        "  fibnuma ipnuma read --name a --peer 2 --region 1 --offset 64 --length 5 --as text",
+        "  fibnuma ipnuma read --name a --peer 2 --region box --names 127.0.0.1:3423 --length 8 --as long"
+    })
 final class ReadCommand implements Callable<Integer>
 {
     private static final long KEY_CORRELATION = 1;

@@ -32,7 +32,9 @@ import java.util.stream.Stream;
 @Command(
     name = "show",
     mixinStandardHelpOptions = true,
-    description = "Prints the peers and regions of a running endpoint.")
+    description = "Prints the peers and regions of a running endpoint.",
+    footerHeading = "%nExamples:%n",
+    footer = "  fibnuma ipnuma show --name a")
 final class ShowCommand implements Callable<Integer>
 {
     private static final String MAC = "mac";

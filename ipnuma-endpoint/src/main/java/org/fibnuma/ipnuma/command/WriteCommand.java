@@ -26,6 +26,11 @@ import java.util.concurrent.Callable;
         "Writes bytes to a region of a peer, through a running endpoint of this machine.",
         "Exit status 0: the peer has answered a read of the region after the write, and reported no refusal.",
         "Exit status 1 with a format without answers (ipnuma-1g): the peer may have stored the bytes."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+        "  fibnuma ipnuma write --name a --peer 2 --region 1 --offset 64 --text hello",
+        "  fibnuma ipnuma write --name a --peer 2 --region box --names 127.0.0.1:3423 --long 42"
     })
 final class WriteCommand implements Callable<Integer>
 {

@@ -30,7 +30,9 @@ import java.util.stream.Stream;
         "As root in network namespaces of its own; otherwise, or without iproute2, over the loopback and without " +
             "AF_XDP. Ends within 50 s and leaves nothing behind."
     },
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = "  fibnuma ipnuma demo --iterations 10000")
 public final class IpnumaDemoCommand implements Callable<Integer>
 {
     /** Of each of the four; with starts and warm-up all of them end within 50 s on a slow machine too. */

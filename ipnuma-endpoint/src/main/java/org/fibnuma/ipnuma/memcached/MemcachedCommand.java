@@ -35,9 +35,8 @@ import java.util.function.Function;
         "Nobody is asked for a password: whoever reaches an address reads and writes everything.",
         "Exit status: 0 ended by a signal, 1 could not run, 2 wrong usage."
     },
+    footerHeading = "%nExamples:%n",
     footer = {
-        "",
-        "Example:",
         "  fibnuma memcached --tcp 127.0.0.1:11211 --udp 127.0.0.1:11211 --memory 256",
         "  fibnuma memcached --ipnuma ipnuma:2/11211 --name b",
         "  fibnuma memcached --ipnuma ipnuma:2/11211 --endpoint b.toml --idle busy"

@@ -27,6 +27,11 @@ import java.util.concurrent.TimeUnit;
     description = {
         "Sends a counter to the server and waits for it to return, repeatedly.",
         "Prints perftest's columns, with half the round trip time as perftest does, and the loops per second."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+        "  fibnuma pingpong client -c a.toml --iterations 10000",
+        "  fibnuma pingpong client --transport udp --address 127.0.0.1:7000 --iterations 10000 --json"
     })
 final class ClientCommand implements Callable<Integer>
 {

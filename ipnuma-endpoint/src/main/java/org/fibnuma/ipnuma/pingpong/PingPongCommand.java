@@ -13,7 +13,12 @@ import picocli.CommandLine.Command;
         "Sends a counter to a server and back, and measures how long that takes.",
         "Runs over IP-NUMA, UDP sockets that block, and UDP sockets that are polled."
     },
-    subcommands = { ServerCommand.class, ClientCommand.class })
+    subcommands = { ServerCommand.class, ClientCommand.class },
+    footerHeading = "%nExamples:%n",
+    footer = {
+        "  fibnuma pingpong server -c b.toml",
+        "  fibnuma pingpong client -c a.toml --iterations 10000"
+    })
 public final class PingPongCommand implements Runnable
 {
     /** Exit status of success. */

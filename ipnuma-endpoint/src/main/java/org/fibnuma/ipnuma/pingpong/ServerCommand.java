@@ -14,6 +14,11 @@ import java.util.concurrent.Callable;
     description = {
         "Sends every counter back, for one client after the other, until SIGTERM or SIGINT.",
         "Prints one line \"ready\" on standard output when it is ready."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+        "  fibnuma pingpong server -c b.toml",
+        "  fibnuma pingpong server --transport udp --address 127.0.0.1:7000"
     })
 final class ServerCommand implements Callable<Integer>
 {

@@ -34,7 +34,9 @@ import java.util.concurrent.Callable;
     name = "check",
     description = "Follows existing tables from every server to every other and prints a cycle in which buffers can " +
         "wait for each other, if there is one. Exit status 1 if there is, or if a server is not reached.",
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = "  fibnuma fabric check --topology fat-tree:k=4 --routes plan/routes")
 final class CheckCommand implements Callable<Integer>
 {
     @Spec

@@ -21,7 +21,12 @@ import java.util.concurrent.Callable;
     name = "deadlock",
     description = "Shows a deadlock: simulates a ring with small lossless buffers, first with shortest paths, which " +
         "deadlocks, then with a planned turn set, which does not. --routers uses four real routers instead.",
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {
+        "  fibnuma fabric deadlock",
+        "  fibnuma fabric deadlock --switches 8 --json"
+    })
 final class DeadlockCommand implements Callable<Integer>
 {
     @Spec

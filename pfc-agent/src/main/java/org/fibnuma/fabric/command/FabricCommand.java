@@ -9,8 +9,15 @@ import picocli.CommandLine.Command;
     name = "fibnuma fabric",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
-    description = "Plans, proves and writes deadlock-free routing of lossless fabrics.",
-    footer = "fabric evaluate repeats the figures of the paper; it has its own --help.",
+    description = {
+        "Plans, proves and writes deadlock-free routing of lossless fabrics.",
+        "fabric evaluate repeats the figures of the paper; it has its own --help."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+        "  fibnuma fabric plan --topology fat-tree:k=4 --out plan",
+        "  fibnuma fabric deadlock"
+    },
     subcommands = { PlanCommand.class, CheckCommand.class, DeadlockCommand.class })
 public final class FabricCommand implements Runnable
 {

@@ -37,7 +37,12 @@ import java.util.concurrent.Callable;
     name = "plan",
     description = "Chooses the turns that routes may use, proves that buffers cannot wait in a cycle and that all " +
         "servers are reached, builds tables and proves them too. If a proof fails, exits with 1 and writes nothing.",
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {
+        "  fibnuma fabric plan --topology fat-tree:k=4 --out plan",
+        "  fibnuma fabric plan --topology network.edges --method turn-addition --lanes 2 --json"
+    })
 final class PlanCommand implements Callable<Integer>
 {
     /** The traffic by default: one unit for each pair of servers. */

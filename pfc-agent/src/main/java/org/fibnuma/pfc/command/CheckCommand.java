@@ -26,7 +26,9 @@ import java.util.concurrent.Callable;
     description = {
         "Checks the table [pfc] of a configuration: order of the thresholds, headroom, ECN before PFC.",
         "Prints one line for each finding. Exit status: 0 no errors, 1 errors, 2 wrong usage."
-    })
+    },
+    footerHeading = "%nExamples:%n",
+    footer = "  fibnuma pfc check -c router-lossless.toml")
 final class CheckCommand implements Callable<Integer>
 {
     @CommandLine.Spec

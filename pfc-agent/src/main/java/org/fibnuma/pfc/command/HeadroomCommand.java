@@ -20,7 +20,12 @@ import java.util.concurrent.Callable;
     name = "headroom",
     mixinStandardHelpOptions = true,
     sortOptions = false,
-    description = "Computes the bytes to keep free for what arrives after a pause is sent.")
+    description = "Computes the bytes to keep free for what arrives after a pause is sent.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+        "  fibnuma pfc headroom --speed 100G --cable 100",
+        "  fibnuma pfc headroom --speed 400G --model sonic --cell 144 --json"
+    })
 final class HeadroomCommand implements Callable<Integer>
 {
     @CommandLine.Spec

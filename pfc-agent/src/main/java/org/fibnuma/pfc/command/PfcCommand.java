@@ -9,7 +9,9 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     description = "Lossless Ethernet: headroom, configuration check, pause-time simulator.",
-    subcommands = { HeadroomCommand.class, CheckCommand.class, SimulateCommand.class })
+    subcommands = { HeadroomCommand.class, CheckCommand.class, SimulateCommand.class },
+    footerHeading = "%nExamples:%n",
+    footer = "  fibnuma pfc headroom --speed 100G --cable 100")
 public final class PfcCommand implements Runnable
 {
     /** Exit status: success. */

@@ -30,6 +30,11 @@ import java.util.concurrent.Callable;
     description = {
         "Simulates the switch of the pause-time paper: N x N, three queues of 333 packets at each input, 1 Gb/s.",
         "The same options give the same output."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+        "  fibnuma pfc simulate --load 0.75 --policy cdptc --slots 60000",
+        "  fibnuma pfc simulate --sweep --slots 20000 --output figures"
     })
 final class SimulateCommand implements Callable<Integer>
 {
