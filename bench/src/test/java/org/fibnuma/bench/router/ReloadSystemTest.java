@@ -2,7 +2,6 @@ package org.fibnuma.bench.router;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.fibnuma.bench.lab.RouterProcess;
-import org.fibnuma.binding.libc.NetworkNamespace;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.netns.ChildProcess;
 import org.fibnuma.core.netns.Host;
@@ -16,10 +15,7 @@ import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
-import java.net.StandardProtocolFamily;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.nio.file.Files;
@@ -30,8 +26,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -47,11 +41,8 @@ class ReloadSystemTest
     /** Reloads after which nothing grows any more but code of the JIT. */
     private static final int WARM_UP = 48;
     private static final long MEBIBYTE = 1 << 20;
-    private static final Pattern TOTAL = Pattern.compile("(?m)^Total +\\d+ +(\\d+)$");
-    private static final Pattern ANONYMOUS = Pattern.compile("RssAnon:\\s+(\\d+) kB");
     /** Rules that match nothing here, so that the tables of a list have a size. */
     private static final int OTHER_RULES = 200;
-    private static final int STEADY_PORT = 40_000;
     private static final int EVEN_PORT = 6001;
     private static final int ODD_PORT = 6002;
     private static final int PROBE_PORT = 6003;
@@ -80,8 +71,8 @@ class ReloadSystemTest
         b.address("b0", "10.0.1.2/24");
         a.run("ip", "route", "add", "default", "via", "10.0.0.1");
         b.run("ip", "route", "add", "default", "via", "10.0.1.1");
-        sender = open(a, "10.0.0.2", 0);
-        probes = open(b, "10.0.1.2", PROBE_PORT);
+        sender = SteadyFlow.open(a, "10.0.0.2", 0);
+        probes = SteadyFlow.open(b, "10.0.1.2", PROBE_PORT);
     }
 
     @AfterEach
@@ -99,16 +90,16 @@ class ReloadSystemTest
     {
         try (RouterProcess process = RouterProcess.start(router, config(name, 0), PATIENCE);
             ControlClient client = ControlClient.connect(name);
-            DatagramChannel even = open(b, "10.0.1.2", EVEN_PORT);
-            DatagramChannel odd = open(b, "10.0.1.2", ODD_PORT);
-            DatagramChannel steady = open(b, "10.0.1.2", STEADY_PORT))
+            DatagramChannel even = SteadyFlow.open(b, "10.0.1.2", EVEN_PORT);
+            DatagramChannel odd = SteadyFlow.open(b, "10.0.1.2", ODD_PORT);
+            DatagramChannel steady = SteadyFlow.open(b, "10.0.1.2", SteadyFlow.PORT))
         {
             final Path file = Path.of(reload(client).get("file").asText());
             meet();
-            final long objects = liveBytes(process);
+            final long objects = RouterMemory.liveBytes(process);
             long files = 0;
             long anonymous = 0;
-            try (SteadyFlow flow = new SteadyFlow(open(a, "10.0.0.2", 0), steady))
+            try (SteadyFlow flow = new SteadyFlow(SteadyFlow.open(a, "10.0.0.2", 0), steady))
             {
                 for (int version = 1; version <= RELOADS; version++)
                 {
@@ -118,20 +109,20 @@ class ReloadSystemTest
                     send(version % 2 == 0 ? ODD_PORT : EVEN_PORT);
                     send(PROBE_PORT);
                     awaitProbe();
-                    assertEquals(0, drain(version % 2 == 0 ? even : odd), "denied by version " + version);
-                    assertEquals(1, drain(version % 2 == 0 ? odd : even), "permitted by version " + version);
+                    assertEquals(0, SteadyFlow.drain(version % 2 == 0 ? even : odd), "denied by version " + version);
+                    assertEquals(1, SteadyFlow.drain(version % 2 == 0 ? odd : even), "permitted by version " + version);
                     if (version == WARM_UP)
                     {
                         files = process.openFiles();
-                        anonymous = anonymousBytes(process);
+                        anonymous = RouterMemory.anonymousBytes(process);
                     }
                 }
                 flow.assertNothingLost();
             }
             // Sockets, XDP programs and their maps among them.
             assertEquals(files, process.openFiles());
-            final long grownBytes = anonymousBytes(process) - anonymous;
-            final long grownObjects = liveBytes(process) - objects;
+            final long grownBytes = RouterMemory.anonymousBytes(process) - anonymous;
+            final long grownObjects = RouterMemory.liveBytes(process) - objects;
             final String grown = "after " + RELOADS + " reloads " + grownObjects + " bytes more live objects, and " +
                 grownBytes + " bytes more outside the heap than after " + WARM_UP;
             reporter.publishEntry(grown);
@@ -179,7 +170,8 @@ class ReloadSystemTest
             process.awaitLine("ready"::equals, PATIENCE);
             meet();
             try (ControlClient client = ControlClient.connect(name);
-                SteadyFlow flow = new SteadyFlow(open(a, "10.0.0.2", 0), open(b, "10.0.1.2", STEADY_PORT)))
+                SteadyFlow flow = new SteadyFlow(
+                    SteadyFlow.open(a, "10.0.0.2", 0), SteadyFlow.open(b, "10.0.1.2", SteadyFlow.PORT)))
             {
                 final JsonNode ports = client.ask(ControlProtocol.request("ports")).get("ports");
                 assertEquals("r0 xdp:r0 r1 xdp:r1", String.join(" ",
@@ -196,26 +188,6 @@ class ReloadSystemTest
             process.terminate();
             assertEquals(0, process.awaitExit(PATIENCE));
         }
-    }
-
-    /** Returns the memory of a router outside its heap, which is a shared mapping (ZGC). */
-    private static long anonymousBytes(final RouterProcess process) throws IOException
-    {
-        return 1024 * number(ANONYMOUS, Files.readString(Path.of("/proc", Long.toString(process.pid()), "status")));
-    }
-
-    /** Returns the bytes of reachable objects; the router stands still for their count. */
-    private long liveBytes(final RouterProcess process)
-    {
-        return number(TOTAL, router.run(Path.of(System.getProperty("java.home"), "bin/jcmd").toString(),
-            Long.toString(process.pid()), "GC.class_histogram"));
-    }
-
-    private static long number(final Pattern pattern, final String text)
-    {
-        final Matcher matcher = pattern.matcher(text);
-        assertTrue(matcher.find(), text);
-        return Long.parseLong(matcher.group(1));
     }
 
     /**
@@ -282,15 +254,15 @@ class ReloadSystemTest
             send(PROBE_PORT);
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
         }
-        while (drain(probes) == 0);
+        while (SteadyFlow.drain(probes) == 0);
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
-        drain(probes);
+        SteadyFlow.drain(probes);
     }
 
     /** The queue keeps the order, so that frames sent before the probe have come when it has come, or never do. */
     private void awaitProbe() throws IOException
     {
-        while (drain(probes) == 0)
+        while (SteadyFlow.drain(probes) == 0)
         {
             LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(100));
         }
@@ -299,98 +271,5 @@ class ReloadSystemTest
     private void send(final int port) throws IOException
     {
         sender.send(ByteBuffer.allocate(Integer.BYTES), new InetSocketAddress("10.0.1.2", port));
-    }
-
-    private static int drain(final DatagramChannel channel) throws IOException
-    {
-        int count = 0;
-        while (channel.receive(ByteBuffer.allocate(Integer.BYTES)) != null)
-        {
-            count++;
-        }
-        return count;
-    }
-
-    private static DatagramChannel open(final Host host, final String address, final int port)
-    {
-        return NetworkNamespace.call(host.namespaceFile(), () ->
-        {
-            try
-            {
-                final DatagramChannel channel = DatagramChannel.open(StandardProtocolFamily.INET);
-                channel.setOption(StandardSocketOptions.SO_RCVBUF, 1 << 22);
-                channel.bind(new InetSocketAddress(address, port)).configureBlocking(false);
-                return channel;
-            }
-            catch (final IOException ex)
-            {
-                throw new UncheckedIOException(ex);
-            }
-        });
-    }
-
-    /**
-     * Packets at a steady rate from one host to the other; each must arrive. The thread also receives them, because the
-     * buffer of the socket has room for those of ten seconds only.
-     */
-    private static final class SteadyFlow implements AutoCloseable
-    {
-        private final DatagramChannel from;
-        private final DatagramChannel to;
-        private final Thread thread = new Thread(this::send, "steady-flow");
-        private volatile boolean isSending = true;
-        private volatile int sent;
-        /** Written by the thread, and after its end by the test. */
-        private int received;
-        private volatile IOException failure;
-
-        SteadyFlow(final DatagramChannel from, final DatagramChannel to)
-        {
-            this.from = from;
-            this.to = to;
-            thread.start();
-        }
-
-        private void send()
-        {
-            try
-            {
-                while (isSending)
-                {
-                    from.send(ByteBuffer.allocate(Integer.BYTES), new InetSocketAddress("10.0.1.2", STEADY_PORT));
-                    sent = sent + 1;
-                    received += drain(to);
-                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
-                }
-            }
-            catch (final IOException ex)
-            {
-                failure = isSending ? ex : null;
-            }
-        }
-
-        void assertNothingLost() throws Exception
-        {
-            isSending = false;
-            thread.join();
-            assertEquals(null, failure);
-            for (int quietMs = 0; received < sent && quietMs < 5000; quietMs++)
-            {
-                final int now = drain(to);
-                received += now;
-                quietMs = now > 0 ? 0 : quietMs;
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
-            }
-            assertTrue(sent > 100, "sent " + sent);
-            assertEquals(sent, received);
-        }
-
-        @Override
-        public void close() throws IOException
-        {
-            isSending = false;
-            from.close();
-            to.close();
-        }
     }
 }

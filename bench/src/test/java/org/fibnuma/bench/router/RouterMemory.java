@@ -1,0 +1,45 @@
+package org.fibnuma.bench.router;
+
+import org.fibnuma.bench.lab.RouterProcess;
+import org.fibnuma.core.netns.ChildProcess;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Memory of a running router, in bytes. */
+final class RouterMemory
+{
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Pattern TOTAL = Pattern.compile("(?m)^Total +\\d+ +(\\d+)$");
+    private static final Pattern ANONYMOUS = Pattern.compile("RssAnon:\\s+(\\d+) kB");
+
+    private RouterMemory()
+    {
+    }
+
+    /** Returns the memory of a router outside its heap, which is a shared mapping (ZGC). */
+    static long anonymousBytes(final RouterProcess process) throws IOException
+    {
+        return 1024 * number(ANONYMOUS, Files.readString(Path.of("/proc", Long.toString(process.pid()), "status")));
+    }
+
+    /** Returns the bytes of reachable objects; the router stands still for their count. */
+    static long liveBytes(final RouterProcess process)
+    {
+        return number(TOTAL, ChildProcess.run(PATIENCE, Path.of(System.getProperty("java.home"), "bin/jcmd").toString(),
+            Long.toString(process.pid()), "GC.class_histogram"));
+    }
+
+    private static long number(final Pattern pattern, final String text)
+    {
+        final Matcher matcher = pattern.matcher(text);
+        assertTrue(matcher.find(), text);
+        return Long.parseLong(matcher.group(1));
+    }
+}
