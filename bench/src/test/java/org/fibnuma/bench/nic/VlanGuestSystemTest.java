@@ -12,6 +12,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -20,8 +21,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * The kernel's VLAN interfaces in a guest, on one card: the router forwards between VLANs of one cable over AF_XDP, the
- * guest's kernel answers ARP and pings to its VLAN addresses, and interfaces come, change and go while the router runs.
+ * The kernel's VLAN interfaces in a guest: the router forwards between VLANs of one cable over AF_XDP, and between a
+ * port and VLANs of another that was added while it runs. The guest's kernel answers ARP and pings to its VLAN
+ * addresses, and interfaces come, change and go while the router runs.
  */
 class VlanGuestSystemTest
 {
@@ -32,6 +34,9 @@ class VlanGuestSystemTest
     private static final String QINQ = "88a8000a81000014";
     private static final String CONFIG = String.join("\n", "[router]", "cores = []",
         "[[port]]", "name = \"trunk\"", "device = \"xdp:igb0\"", "vlan-pcp = 0", "");
+    private static final String TRUNK = "trunk";
+    private static final String ADDED_CONFIG = String.join("\n", "[router]", "cores = []", "spare-ports = 1",
+        "[[port]]", "name = \"plain\"", "device = \"xdp:igb0\"", "");
 
     @Test
     @Timeout(value = 15, unit = TimeUnit.MINUTES)
@@ -58,6 +63,96 @@ class VlanGuestSystemTest
             router.signal("TERM");
             assertEquals(0, router.awaitExit(Guest.PATIENCE));
         }
+    }
+
+    /** A VLAN that the kernel had before the port was added, and one made later; then the port leaves and is back. */
+    @Test
+    @Timeout(value = 15, unit = TimeUnit.MINUTES)
+    void shouldRouteBetweenAPortAndVlansOfAnAddedOne() throws IOException
+    {
+        try (Guest guest = Guest.boot(new GuestNic("igb0", GuestNic.Model.IGB, 1),
+                new GuestNic("igb1", GuestNic.Model.IGB, 1), new GuestNic("igb2", GuestNic.Model.IGB, 1));
+            Host plain = Host.open("plain");
+            Host trunk = Host.open("trunk"))
+        {
+            guest.connect("igb0", plain, "h0");
+            guest.connect("igb1", trunk, "h0");
+            guest.run("ip link set igb0 up && ip address add 10.0.0.1/24 dev igb0");
+            guest.run("ip link set igb1 up && ip link set igb2 up");
+            addVlan(guest, "igb1", "igb1.100", "id 100", "10.100.0.1/24");
+            final GuestProcess router = guest.startRouter(ADDED_CONFIG);
+            final Path script = script();
+            try (ChildProcess left = plain.start(
+                    "/usr/bin/python3", script.toString(), "h0", guest.macAddress("igb0"));
+                ChildProcess right = trunk.start(
+                    "/usr/bin/python3", script.toString(), "h0", guest.macAddress("igb1")))
+            {
+                left.awaitLine("peering"::equals, Guest.PATIENCE);
+                right.awaitLine("peering"::equals, Guest.PATIENCE);
+                changePort(guest, "add", TRUNK + "=xdp:igb1", "port trunk (xdp:igb1): added");
+                assertRoutes(guest, left, right, "igb1.100", VLAN_100, "10.100.0.2");
+                addVlan(guest, "igb1", "igb1.200", "id 200", "10.200.0.1/24");
+                router.awaitText("VLAN interface igb1.200: IPv4 by the router", Guest.PATIENCE);
+                assertRoutes(guest, left, right, "igb1.200", VLAN_200, "10.200.0.2");
+                leaveToTheKernel(guest, left);
+                changePort(guest, "add", TRUNK + "=xdp:igb1", "port trunk (xdp:igb1): added");
+                assertRoutes(guest, left, right, "igb1.100", VLAN_100, "10.100.0.2");
+            }
+            router.signal("TERM");
+            assertEquals(0, router.awaitExit(Guest.PATIENCE));
+        }
+    }
+
+    /** The VLANs go with the port, also when another port gets its place; the kernel forwards for them. */
+    private static void leaveToTheKernel(final Guest guest, final ChildProcess left) throws IOException
+    {
+        changePort(guest, "remove", TRUNK, "port trunk (xdp:igb1): removed");
+        assertEquals(Map.of(), vlans(guest));
+        final long byKernel = forwardedByKernel(guest);
+        ask(left, "ping - 10.0.0.2 10.100.0.2", "reply - 10.100.0.2 63");
+        assertTrue(forwardedByKernel(guest) >= byKernel + 2);
+        changePort(guest, "add", "other=xdp:igb2", "port other (xdp:igb2): added");
+        assertEquals(Map.of(), vlans(guest), "of the port that had the place before");
+        ask(left, "ping - 10.0.0.2 10.200.0.2", "reply - 10.200.0.2 63");
+        changePort(guest, "remove", "other", "port other (xdp:igb2): removed");
+    }
+
+    private static void changePort(final Guest guest, final String what, final String port, final String answer)
+    {
+        final String output = guest.fibnuma("port", what, port);
+        assertTrue(output.lines().anyMatch(answer::equals), output);
+    }
+
+    /** Asserts that the router, not the kernel, forwards between the untagged host and one in a VLAN that is new. */
+    private static void assertRoutes(final Guest guest, final ChildProcess left, final ChildProcess right,
+        final String vlan, final String tags, final String address) throws IOException
+    {
+        final long byKernel = forwardedByKernel(guest);
+        ask(right, "ping " + tags + " " + address + " 10.0.0.2", "reply " + tags + " 10.0.0.2 63");
+        ask(left, "ping - 10.0.0.2 " + address, "reply - " + address + " 63");
+        // A late reply to an earlier ping can have been taken for that of this one.
+        final long deadlineNs = System.nanoTime() + Guest.PATIENCE.toNanos();
+        JsonNode row = vlans(guest).get(vlan);
+        while (frames(row, "rx") < 2 || frames(row, "tx") < 2)
+        {
+            assertTrue(System.nanoTime() - deadlineNs < 0, vlan + " " + row);
+            row = vlans(guest).get(vlan);
+        }
+        assertEquals("router", row.get("forwarding").asText());
+        assertEquals(TRUNK, row.get("port").asText());
+        assertEquals(byKernel, forwardedByKernel(guest));
+    }
+
+    private static long frames(final JsonNode vlan, final String direction)
+    {
+        return vlan.get(direction + "Frames").asLong();
+    }
+
+    /** Returns the IPv4 packets that the guest's kernel has forwarded. */
+    private static long forwardedByKernel(final Guest guest)
+    {
+        final List<String> rows = guest.run("cat /proc/net/snmp").lines().filter(row -> row.startsWith("Ip:")).toList();
+        return Long.parseLong(rows.get(1).split(" ")[List.of(rows.get(0).split(" ")).indexOf("ForwDatagrams")]);
     }
 
     private static void shouldLeaveOwnAddressesToTheKernel(final Guest guest, final ChildProcess peer)
