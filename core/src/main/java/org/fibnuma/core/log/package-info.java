@@ -1,2 +1,5 @@
-/** How log lines look: for a terminal or a file, and for systemd's journal. Logback is used in this package only. */
+/**
+ * How log lines look, for a terminal or a file and for systemd's journal, and which are written. Logback is used in
+ * this package only.
+ */
 package org.fibnuma.core.log;

@@ -14,8 +14,9 @@ import java.io.IOException;
     mixinStandardHelpOptions = true,
     description = {
         "Lets a running router read its configuration file again and prints what has changed, a line for each.",
-        "Access lists, the lists of ports, rates of ICMP errors and punts, neighbor-refresh-seconds and " +
-            "fpm-stale-seconds can change; xdp: ports can go and come, and new ones can come (spare-ports).",
+        "Access lists, the lists of ports, rates of ICMP errors and punts, neighbor-refresh-seconds, " +
+            "fpm-stale-seconds and log-level can change; xdp: ports can go and come, and new ones can come " +
+            "(spare-ports).",
         "If the file is wrong or any other key differs, nothing changes.",
         "When the command ends, every worker uses the new lists. SIGHUP to the router does the same.",
         "Exit status: 0 the file is in force, 1 nothing has changed because of the printed line, 2 wrong usage."

@@ -144,6 +144,7 @@ final class RouterCommand implements Callable<Integer>
 
     private void run(final RouterConfig config, final Termination termination) throws InterruptedException
     {
+        config.logLevel().apply();
         final ServiceNotifications notifications = ServiceNotifications.ofThisProcess();
         try (Router router = Router.open(config))
         {

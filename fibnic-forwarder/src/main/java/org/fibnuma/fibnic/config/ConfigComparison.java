@@ -1,6 +1,7 @@
 package org.fibnuma.fibnic.config;
 
 import org.fibnuma.core.http.HttpConfig;
+import org.fibnuma.core.log.LogLevel;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.acl.AccessList;
 import org.fibnuma.pfc.config.PfcConfig;
@@ -144,6 +145,7 @@ public final class ConfigComparison
     {
         FIXED.forEach((key, value) -> requireSame(
             file.lineOfRouter(key), "router." + key, value.apply(before), value.apply(after)));
+        change("router", LogLevel.KEY, before.logLevel().key(), after.logLevel().key());
         LIMITS.forEach((key, value) -> change(
             "limits", key, value.apply(before.limits()), value.apply(after.limits())));
         change("control", "neighbor-refresh-seconds",

@@ -9,6 +9,7 @@ import org.fibnuma.core.config.TomlSection;
 import org.fibnuma.core.agent.IdleStrategies;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.http.HttpConfig;
+import org.fibnuma.core.log.LogLevel;
 import org.fibnuma.fibnic.acl.AccessList;
 import org.fibnuma.fibnic.datapath.ForwarderContext;
 import org.fibnuma.fibnic.ports.KernelPaths;
@@ -127,6 +128,7 @@ public final class ConfigReader
         final RouterConfig config = new RouterConfig(
             file,
             name,
+            LogLevel.read(router, LogLevel.DEBUG),
             new ControlConfig(
                 mode,
                 fpm(mode),

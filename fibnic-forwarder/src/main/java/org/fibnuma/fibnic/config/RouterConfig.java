@@ -1,6 +1,7 @@
 package org.fibnuma.fibnic.config;
 
 import org.fibnuma.core.http.HttpConfig;
+import org.fibnuma.core.log.LogLevel;
 import org.fibnuma.core.port.PortFilter;
 import org.fibnuma.core.port.PortSettings;
 import org.fibnuma.fibnic.acl.AccessList;
@@ -17,6 +18,7 @@ import java.util.function.Function;
  *
  * @param file       that it was read from; null if the router was started without one.
  * @param name       of the router, by which other processes connect to it.
+ * @param logLevel   below which the router writes no log lines.
  * @param control    where addresses, routes and neighbours come from.
  * @param workers    threads of the data path and their memory.
  * @param limits     of the data path.
@@ -32,6 +34,7 @@ import java.util.function.Function;
 public record RouterConfig(
     Path file,
     String name,
+    LogLevel logLevel,
     ControlConfig control,
     WorkerConfig workers,
     LimitConfig limits,
@@ -56,8 +59,8 @@ public record RouterConfig(
     public RouterConfig withFrameSize(final int bytes)
     {
         return new RouterConfig(
-            file, name, control, workers.withFrameSize(bytes), limits, forwarding, rings, pfc, http, acls, ports,
-            sparePorts);
+            file, name, logLevel, control, workers.withFrameSize(bytes), limits, forwarding, rings, pfc, http, acls,
+            ports, sparePorts);
     }
 
     /**

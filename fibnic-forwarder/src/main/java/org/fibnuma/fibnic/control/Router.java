@@ -576,6 +576,7 @@ public final class Router implements AutoCloseable
     /** Applies what may change while the router runs, apart from access lists. Control thread. */
     private void applySettings(final RouterConfig changed)
     {
+        changed.logLevel().apply();
         icmpErrors.change(changed.limits().icmpErrorsPerSecond(), changed.limits().icmpErrorBurst());
         ports.puntsPerSecond(changed.limits().puntsPerSecond());
         refresher.refreshMs(TimeUnit.SECONDS.toMillis(changed.control().neighborRefreshSeconds()));

@@ -107,6 +107,13 @@ class ConfigComparisonTest
     }
 
     @Test
+    void shouldApplyTheLogLevel()
+    {
+        assertChanges(BASE.replace("cores = []\n", "cores = []\nlog-level = \"warn\"\n"),
+            "router: log-level info -> warn");
+    }
+
+    @Test
     void shouldApplyTheStaleTimeOfADaemon()
     {
         final String fpm = "[router]\ncontrol = \"fpm\"\n[[port]]\nname = \"left\"\ndevice = \"xdp:l\"\n";

@@ -3,6 +3,7 @@ package org.fibnuma.fibnic.config;
 import org.fibnuma.core.agent.ThreadPinning;
 import org.fibnuma.core.config.ConfigException;
 import org.fibnuma.core.kernel.KernelRoute;
+import org.fibnuma.core.log.LogLevel;
 import org.fibnuma.core.port.PortSettings;
 import org.fibnuma.core.port.PortFilter;
 import org.fibnuma.core.wire.IpAddress;
@@ -57,6 +58,7 @@ class ConfigReaderTest
         assertNull(config.control().routesFile());
         assertEquals(1, config.workers().count());
         assertEquals("backoff", config.workers().idle());
+        assertEquals(LogLevel.INFO, config.logLevel());
         assertEquals(WorkerConfig.FRAME_SIZE_OF_PORTS, config.workers().frameSize());
         assertEquals(PortSettings.DEFAULT, config.rings());
         assertEquals(
@@ -170,6 +172,7 @@ class ConfigReaderTest
             "workers = 2",
             "cores = [1, 0]",
             "idle = \"yield\"",
+            "log-level = \"debug\"",
             "routes-file = \"table.txt\"",
             "neighbor-refresh-seconds = 7",
             "bypass-netfilter = true",
@@ -193,6 +196,7 @@ class ConfigReaderTest
             ONE_PORT));
 
         assertEquals("r", config.name());
+        assertEquals(LogLevel.DEBUG, config.logLevel());
         assertEquals(new WorkerConfig(2, List.of(1, 0), "yield", 5000, 4096, 4), config.workers());
         assertEquals(0, config.workers().core(1));
         assertEquals(directory.resolve("table.txt"), config.control().routesFile());
@@ -416,6 +420,7 @@ class ConfigReaderTest
         cores = [0, 1]                  | 2: router.cores: has 2 cores for 1 workers; give one for each, or []
         cores = ["a"]                   | 2: router.cores: is a string; give a number from 0 to 1023
         idle = "sleep"                  | 2: router.idle: "sleep" is not known; one of busy, yield, backoff
+        log-level = "trace"             | 2: router.log-level: "trace" is not known; one of error, warn, info, debug
         zero-copy = 1                   | 2: router.zero-copy: is a number; give true or false
         rx-ring-size = 1000             | 2: router.rx-ring-size: 1000 is not a power of two; give 512 or 1024
         tx-ring-size = 65536            | 2: router.tx-ring-size: 65536 is out of range; give 64 to 32768

@@ -1,6 +1,7 @@
 package org.fibnuma.fibnic.control;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import org.fibnuma.core.log.LogLevel;
 import org.fibnuma.core.service.ServiceNotificationsFixture;
 import org.fibnuma.fibnic.config.ConfigReader;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
@@ -10,6 +11,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -29,6 +33,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(60)
 class ReloadTest
 {
+    private static final Logger LOG = LoggerFactory.getLogger(ReloadTest.class);
     /** From 10.0.0.2 to 192.0.2.9, UDP from port 1,024 to 1,024 and the same to port 1,025, without payload. */
     private static final String FRAME = "0200000000010200000000aa08004500001c1234000040119c920a000002c00002090400";
     private static final String PERMITTED = FRAME + "040000080000";
@@ -63,6 +68,7 @@ class ReloadTest
     @AfterEach
     void stop() throws IOException
     {
+        LogLevel.DEFAULT.apply();
         client.close();
         left.close();
         right.close();
@@ -90,6 +96,21 @@ class ReloadTest
             "RELOADING=1\nMONOTONIC_", "READY=1\nSTATUS=reloaded " + file + ", changes: 1",
             "RELOADING=1\nMONOTONIC_", "READY=1\nSTATUS=reload refused: " + file +
             ":5: router.workers: 1 -> 2 needs a restart"), reloads);
+    }
+
+    @Test
+    void shouldChangeTheLogLevel() throws IOException
+    {
+        write("log-level = \"error\"", "", "");
+        assertEquals(List.of("router: log-level info -> error"), reload());
+        assertTrue(LOG.isErrorEnabled());
+        assertFalse(LOG.isWarnEnabled());
+        write("log-level = \"loud\"", "", "");
+        assertThrows(IOException.class, this::reload);
+        assertFalse(LOG.isWarnEnabled());
+        write("", "", "");
+        assertEquals(List.of("router: log-level error -> info"), reload());
+        assertTrue(LOG.isInfoEnabled());
     }
 
     @Test

@@ -57,6 +57,7 @@ final class EndpointCommand implements Callable<Integer>
             spec.commandLine().getOut().flush();
             return IpnumaCommand.OK;
         }
+        config.logLevel().apply();
         final ServiceNotifications notifications = ServiceNotifications.ofThisProcess();
         try (Termination termination = new Termination();
             Endpoint endpoint = Endpoint.open(config, ChannelListener.NONE);

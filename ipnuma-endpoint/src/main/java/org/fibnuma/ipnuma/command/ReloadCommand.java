@@ -23,8 +23,8 @@ import java.util.concurrent.TimeUnit;
     mixinStandardHelpOptions = true,
     description = {
         "Lets a running endpoint read its configuration file again and prints what has changed, a line for each.",
-        "Peers, the rights of regions (access, allow, key) and names-allow can change. A peer that has changed is " +
-            "connected anew; the others are not interrupted.",
+        "Peers, the rights of regions (access, allow, key), names-allow and log-level can change. A peer that has " +
+            "changed is connected anew; the others are not interrupted.",
         "If the file is wrong or any other key differs, nothing changes. SIGHUP to the endpoint does the same.",
         "Exit status: 0 the file is in force, 1 nothing has changed because of the printed line, 2 wrong usage."
     },

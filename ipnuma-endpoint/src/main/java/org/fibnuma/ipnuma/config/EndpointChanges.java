@@ -1,6 +1,7 @@
 package org.fibnuma.ipnuma.config;
 
 import org.fibnuma.core.UserException;
+import org.fibnuma.core.log.LogLevel;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.Ipv4Prefix;
 import org.fibnuma.ipnuma.naming.etcd.DirectorySettings;
@@ -81,6 +82,10 @@ public record EndpointChanges(
         if (namesAllow)
         {
             lines.add("names-allow changed");
+        }
+        if (running.logLevel() != file.logLevel())
+        {
+            lines.add(LogLevel.KEY + " " + running.logLevel().key() + " -> " + file.logLevel().key());
         }
         return new EndpointChanges(file, removed, added, regions, namesAllow, lines);
     }

@@ -2,6 +2,7 @@ package org.fibnuma.ipnuma.config;
 
 import org.fibnuma.core.agent.IdleStrategies;
 import org.fibnuma.core.http.HttpConfig;
+import org.fibnuma.core.log.LogLevel;
 import org.fibnuma.core.port.PortSettings;
 
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.util.List;
  *
  * @param file        from which it was read.
  * @param name        by which other processes find the endpoint.
+ * @param logLevel    below which a process that runs the endpoint alone writes no log lines.
  * @param device      port of the endpoint, such as {@code xdp:eth1}.
  * @param network     addresses of the endpoint.
  * @param windowBytes size of the page window in bytes.
@@ -26,6 +28,7 @@ import java.util.List;
 public record EndpointConfig(
     Path file,
     String name,
+    LogLevel logLevel,
     String device,
     NetworkConfig network,
     int windowBytes,
@@ -48,8 +51,8 @@ public record EndpointConfig(
     public EndpointConfig spinning()
     {
         return new EndpointConfig(
-            file, name, device, network, windowBytes, new ThreadConfig(thread.core(), IdleStrategies.BUSY), rings,
-            peers, regions, services, http, directory);
+            file, name, logLevel, device, network, windowBytes,
+            new ThreadConfig(thread.core(), IdleStrategies.BUSY), rings, peers, regions, services, http, directory);
     }
 
     /** Returns the peer with a PC ID, or null. */

@@ -12,6 +12,7 @@ import org.fibnuma.core.config.TomlFile;
 import org.fibnuma.core.config.SocketAddressText;
 import org.fibnuma.core.config.TomlSection;
 import org.fibnuma.core.http.HttpConfig;
+import org.fibnuma.core.log.LogLevel;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.Ipv4Prefix;
 import org.fibnuma.core.wire.MacAddress;
@@ -188,6 +189,7 @@ public final class EndpointConfigReader
         final EndpointConfig config = new EndpointConfig(
             file,
             endpoint.parsed(NAME, ConfigName::parse, EndpointConfig.DEFAULT_NAME),
+            LogLevel.read(endpoint, LogLevel.INFO),
             device(),
             network,
             MIB * endpoint.integer("window-mib", 1, MAX_WINDOW_MIB, EndpointConfig.DEFAULT_WINDOW_MIB),

@@ -200,6 +200,7 @@ public final class EndpointReload implements AutoCloseable
             awaitEnd(applied);
         }
         running = file;
+        file.logLevel().apply();
         return changes.lines();
     }
 

@@ -134,6 +134,10 @@ public final class MemcachedCommand implements Callable<Integer>
         final EndpointConfig config = endpointConfig();
         // Options are checked before anything is opened.
         settings(config, null);
+        if (config != null)
+        {
+            config.logLevel().apply();
+        }
         final ServiceNotifications notifications = ServiceNotifications.ofThisProcess();
         try (Termination termination = new Termination();
             Endpoint endpoint = config == null ? null : Endpoint.open(config, ChannelListener.NONE);

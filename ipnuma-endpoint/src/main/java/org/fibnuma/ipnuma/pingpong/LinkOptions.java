@@ -96,6 +96,7 @@ final class LinkOptions
         {
             core = config.thread().core();
         }
+        config.logLevel().apply();
         return IpnumaLink.open(config, chosen, size());
     }
 

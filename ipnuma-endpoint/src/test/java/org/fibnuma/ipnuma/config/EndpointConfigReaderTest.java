@@ -2,6 +2,7 @@ package org.fibnuma.ipnuma.config;
 
 import org.fibnuma.core.agent.IdleStrategies;
 import org.fibnuma.core.config.ConfigException;
+import org.fibnuma.core.log.LogLevel;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.Ipv4Prefix;
 import org.fibnuma.ipnuma.naming.CertificateFiles;
@@ -43,6 +44,7 @@ class EndpointConfigReaderTest
         final EndpointConfig config = read("""
             [endpoint]
             name = "a"
+            log-level = "error"
             device = "xdp:va"
             address = "10.9.0.1/24"
             gateway = "10.9.0.254"
@@ -75,6 +77,7 @@ class EndpointConfigReaderTest
             zero = true
             """);
         assertEquals("a", config.name());
+        assertEquals(LogLevel.ERROR, config.logLevel());
         assertEquals("xdp:va", config.device());
         assertEquals(new NetworkConfig(ip("10.9.0.1"), 24, ip("10.9.0.254"), 0x0200_0000_0007L), config.network());
         assertEquals(ip("10.9.0.254"), config.network().nextHop(ip("10.8.0.2")));
@@ -116,6 +119,7 @@ class EndpointConfigReaderTest
             key = "none"
             """);
         assertEquals(EndpointConfig.DEFAULT_NAME, config.name());
+        assertEquals(LogLevel.INFO, config.logLevel());
         assertEquals(64 << 20, config.windowBytes());
         assertEquals(WireFormat.FIBNUMA, config.peer(2).format());
         final RegionConfig one = config.regions().get(0);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.status.CountersReader;
 import org.fibnuma.core.counter.CountersFile;
+import org.fibnuma.core.log.LogLevel;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.service.ServiceNotifications;
@@ -15,6 +16,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,6 +25,7 @@ import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -32,6 +36,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(120)
 class EndpointReloadTest
 {
+    private static final Logger LOG = LoggerFactory.getLogger(EndpointReloadTest.class);
     private static final int BOX = 1;
     private static final String THIRD = "[[peer]]\nid = 3\naddress = \"10.9.0.3\"\n";
     private static final String SEALED =
@@ -85,6 +90,7 @@ class EndpointReloadTest
     @AfterEach
     void close()
     {
+        LogLevel.DEFAULT.apply();
         CloseHelper.closeAll(reload, a, b, data);
         assertTrue(Files.notExists(CountersFile.directoryOf(prefix + "a")), "something is left in shared memory");
     }
@@ -214,6 +220,30 @@ class EndpointReloadTest
             ": the list of regions differs, which needs a restart of the endpoint", restart.get("error").asText());
         assertNull(a.agent().channel(3));
         assertEquals(0, refusals.errors + refusals.downs);
+    }
+
+    @Test
+    void shouldChangeTheLogLevel() throws Exception
+    {
+        assertEquals("[\"log-level info -> warn\"]", reloadedWith("warn").get("changes").toString());
+        assertTrue(LOG.isWarnEnabled());
+        assertFalse(LOG.isInfoEnabled());
+        assertEquals("[]", reloadedWith("warn").get("changes").toString());
+        assertEquals(directory.resolve("a.toml") +
+            ":2: endpoint.log-level: \"debug\" is not known; one of error, warn, info",
+            reloadedWith("debug").get("error").asText());
+        assertFalse(LOG.isInfoEnabled());
+        assertEquals("[\"log-level warn -> info\"]", reloaded("", WRITE_ONLY).get("changes").toString());
+        assertTrue(LOG.isInfoEnabled());
+        assertEquals(0, refusals.errors + refusals.downs);
+    }
+
+    private JsonNode reloadedWith(final String logLevel) throws IOException
+    {
+        final Path file = file("a", 1, 2, "", WRITE_ONLY);
+        Files.writeString(file, Files.readString(file).replace(
+            "[endpoint]\n", "[endpoint]\nlog-level = \"" + logLevel + "\"\n"));
+        return reloaded();
     }
 
     private Path file(
