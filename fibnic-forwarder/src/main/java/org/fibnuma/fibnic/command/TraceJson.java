@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** The frames of a trace as JSON; README.md of the module describes the fields. */
+/** The frames of a trace as JSON; docs/json.md describes the fields. */
 final class TraceJson
 {
     private static final String[] DISPOSITIONS =

@@ -17,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A host at the far end of a router's {@code mem:} port. */
-final class MemoryHost implements AutoCloseable
+public final class MemoryHost implements AutoCloseable
 {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
 
@@ -25,7 +25,13 @@ final class MemoryHost implements AutoCloseable
     private final Port port;
     private final FrameBatch batch = new FrameBatch();
 
-    MemoryHost(final String link, final FramePool pool)
+    /**
+     * Opens the far end of a link.
+     *
+     * @param link name of the memory device.
+     * @param pool of the router, in whose memory frames are.
+     */
+    public MemoryHost(final String link, final FramePool pool)
     {
         this.pool = pool;
         this.port = Ports.open(
@@ -33,7 +39,8 @@ final class MemoryHost implements AutoCloseable
         port.start();
     }
 
-    void send(final String hex)
+    /** Sends a frame that is given in hexadecimal. */
+    public void send(final String hex)
     {
         final byte[] frame = HexFormat.of().parseHex(hex.replaceAll("[\\s:]", ""));
         final long chunk = pool.allocate();
@@ -44,13 +51,13 @@ final class MemoryHost implements AutoCloseable
     }
 
     /** Waits until a number of frames has come; yields them in hexadecimal. */
-    List<String> receive(final int count)
+    public List<String> receive(final int count)
     {
         return receive(count, TimeUnit.NANOSECONDS.toMillis(PATIENCE_NS));
     }
 
     /** The same, but waits at most some milliseconds. */
-    List<String> receive(final int count, final long milliseconds)
+    public List<String> receive(final int count, final long milliseconds)
     {
         final List<String> frames = new ArrayList<>();
         final long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(milliseconds);

@@ -1,6 +1,8 @@
 package org.fibnuma.fibnic.control;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.fibnuma.core.DocumentedJson;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.Reattachable;
@@ -9,6 +11,7 @@ import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.junit.jupiter.api.Test;
 
 import java.lang.reflect.Proxy;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -83,7 +86,7 @@ class PortChangesTest
     }
 
     @Test
-    void shouldAddAPortThatWasRemoved()
+    void shouldAddAPortThatWasRemoved() throws IOException
     {
         remove();
         changes.add("left", this::onAnswer);
@@ -91,6 +94,7 @@ class PortChangesTest
         assertEquals(1, changes.poll());
         assertEquals(List.of("0 not carried", "0 carried"), events);
         assertEquals(List.of("{\"port\":\"left\",\"device\":\"xdp:r0\",\"change\":\"added\"}"), answers);
+        DocumentedJson.assertMatches("port add", new ObjectMapper().readTree(answers.get(0)));
         assertFalse(detached);
     }
 

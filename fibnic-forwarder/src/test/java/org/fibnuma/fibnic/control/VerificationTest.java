@@ -7,6 +7,7 @@ import org.agrona.concurrent.SystemEpochClock;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
 import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
+import org.fibnuma.core.DocumentedJson;
 import org.fibnuma.core.agent.AgentThread;
 import org.fibnuma.core.agent.ThreadPinning;
 import org.fibnuma.core.kernel.KernelLink;
@@ -120,7 +121,7 @@ class VerificationTest
     }
 
     @Test
-    void shouldTellADifferenceOfTheIpv6Tables() throws InterruptedException
+    void shouldTellADifferenceOfTheIpv6Tables() throws Exception
     {
         kernel.routes.add(7);
         kernel.hasIpv6Route = true;
@@ -135,6 +136,7 @@ class VerificationTest
         assertEquals("2001:db8::ffff:ffff:ffff:ffff", difference.get("last").asText());
         assertEquals("blackhole", difference.get("expected").asText());
         assertEquals("no-route", difference.get("actual").asText());
+        DocumentedJson.assertMatches("verify", answer);
     }
 
     @Test

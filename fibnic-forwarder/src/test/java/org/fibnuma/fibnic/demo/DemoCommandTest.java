@@ -1,6 +1,7 @@
 package org.fibnuma.fibnic.demo;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import org.fibnuma.core.DocumentedJson;
 import org.fibnuma.core.counter.CountersFile;
 import org.junit.jupiter.api.Test;
 
@@ -48,6 +49,7 @@ class DemoCommandTest
         assertEquals(5, result.get("drops").get("ipv4-ttl-expired").asInt());
         assertEquals(5, result.get("drops").get("ipv6-hop-limit").asInt());
         assertTrue(result.get("fateBalanced").asBoolean());
+        DocumentedJson.assertMatches("demo", result);
         assertTrue(run.errors().contains("in memory, not on network interfaces"), run.errors());
     }
 
