@@ -3,6 +3,7 @@ package org.fibnuma.ipnuma.endpoint;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.status.CountersReader;
+import org.fibnuma.core.DocumentedJson;
 import org.fibnuma.core.counter.CountersFile;
 import org.fibnuma.core.log.LogLevel;
 import org.fibnuma.core.memory.FrameMemory;
@@ -131,6 +132,7 @@ class EndpointReloadTest
         final long before = outcome.read().get("number").asLong();
         reload.request();
         runUntil(() -> number() != before);
+        DocumentedJson.assertMatches("ipnuma reload", outcome.read());
         return outcome.read();
     }
 

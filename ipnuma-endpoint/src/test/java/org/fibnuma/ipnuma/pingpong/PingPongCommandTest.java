@@ -3,6 +3,7 @@ package org.fibnuma.ipnuma.pingpong;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.HdrHistogram.Histogram;
+import org.fibnuma.core.DocumentedJson;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,6 +49,7 @@ class PingPongCommandTest
                 "--json", "--histogram", histogram.toString()), err::toString);
             final double elapsedUs = (System.nanoTime() - start) / 1e3;
             final JsonNode result = new ObjectMapper().readTree(out.toString());
+            DocumentedJson.assertMatches("pingpong client", result);
             assertEquals(transport, result.get("transport").asText());
             assertEquals(server.address(), result.get("device").asText());
             assertEquals(ITERATIONS, result.get("iterations").asLong());

@@ -2,6 +2,7 @@ package org.fibnuma.fabric.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import org.fibnuma.core.DocumentedJson;
 import org.fibnuma.fabric.sonic.SonicRing;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,9 +48,11 @@ class FabricCommandTest
         assertTrue(plan.path("maxLinkLoad").asDouble() > 0);
         assertTrue(plan.path("throughput").asDouble() > 0);
         assertTrue(plan.path("seconds").asDouble() > 0);
+        DocumentedJson.assertMatches("fabric plan", plan);
         final JsonNode check = run(0, "check", "--topology", ring.toString(),
             "--routes", folder.resolve("out/routes").toString(), "--json");
         assertTrue(check.path("acyclic").asBoolean());
+        DocumentedJson.assertMatches("fabric check", check);
         assertEquals(0, check.path("unreachablePairs").asInt());
         assertEquals(0, check.path("cycle").size());
         assertEquals(plan.path("averageHops").asDouble(), check.path("averageHops").asDouble());
@@ -125,6 +128,7 @@ class FabricCommandTest
         assertEquals("turn-addition", first.path("method").asText());
         assertEquals(plan.path("throughput").asDouble(), first.path("throughput").asDouble());
         assertTrue(plan.path("tablesAcyclic").asBoolean());
+        DocumentedJson.assertMatches("fabric plan", plan);
         final String[] check = {"check", "--topology", file, "--routes", out.resolve("routes").toString(), "--json"};
         final JsonNode refuted = run(1, check);
         assertFalse(refuted.path("acyclic").asBoolean(), "the tables of this plan need two lanes");
@@ -133,6 +137,7 @@ class FabricCommandTest
             .toArray(String[]::new));
         assertEquals(2, proved.path("lanes").asInt());
         assertTrue(proved.path("acyclic").asBoolean());
+        DocumentedJson.assertMatches("fabric check", refuted, proved);
         assertEquals(plan.path("throughput").asDouble(), proved.path("throughput").asDouble());
         for (final String[] bad : new String[][]{{"0 8\n", ":1: \"0 8\" is not a switch and a lane from 0 to 7"},
             {"0 0\n0 1\n", ":2: switch \"0\" is there twice"}, {"# none\n", "switch \"0\" has no lane"},
@@ -313,6 +318,7 @@ class FabricCommandTest
         assertEquals(3, bad.path("cycle").size());
         assertEquals("error", bad.path("findings").get(1).path("level").asText());
         assertEquals("leaf0 Ethernet8", bad.path("findings").get(1).path("place").asText());
+        DocumentedJson.assertMatches("fabric check", good, bad);
         final StringWriter text = new StringWriter();
         assertEquals(1, execute(text, "check", "--sonic", site.toString()));
         assertTrue(text.toString().contains("deadlock      possible, in this cycle\n" +

@@ -2,6 +2,7 @@ package org.fibnuma.pfc.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import org.fibnuma.core.DocumentedJson;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -40,6 +41,7 @@ class PfcCommandTest
         assertEquals(100_352, answer.path("size").asLong());
         assertEquals(9100, answer.path("terms").path("mtu").asInt());
         assertTrue(answer.path("xoff").isIntegralNumber());
+        DocumentedJson.assertMatches("pfc headroom", answer);
     }
 
     @Test
@@ -55,6 +57,7 @@ class PfcCommandTest
         assertEquals(37_888, shared.path("size").asLong());
         // 64 x (2 x 199,680 - 10,240) / 2
         assertEquals(12_451_840, shared.path("sharedHeadroomPool").asLong());
+        DocumentedJson.assertMatches("pfc headroom", shared);
         assertEquals(2, run(command + "--over-subscribe 0.5"));
         assertTrue(err.toString().contains("over-subscription ratio of 0.5 is out of range"), err.toString());
         assertEquals(2, run("headroom --speed 400G --over-subscribe 2"));
@@ -65,9 +68,10 @@ class PfcCommandTest
     void shouldPrintWhatDcqcnAllows() throws IOException
     {
         assertEquals(0, run("headroom --speed 40G --buffer 12000000 --ports 32 --flight 22400 --beta 8 --json"));
-        final JsonNode answer = new ObjectMapper().readTree(out.toString()).path("dcqcn");
-        assertEquals(24_475, answer.path("pfcThreshold").asInt());
-        assertEquals(21_755, answer.path("ecnThreshold").asInt());
+        final JsonNode answer = new ObjectMapper().readTree(out.toString());
+        assertEquals(24_475, answer.path("dcqcn").path("pfcThreshold").asInt());
+        assertEquals(21_755, answer.path("dcqcn").path("ecnThreshold").asInt());
+        DocumentedJson.assertMatches("pfc headroom", answer);
     }
 
     @Test
@@ -108,6 +112,7 @@ class PfcCommandTest
         assertEquals(0, run(command + 2));
         assertTrue(!first.equals(out.toString()));
         final JsonNode answer = new ObjectMapper().readTree(first);
+        DocumentedJson.assertMatches("pfc simulate", answer);
         for (final String name : new String[]{
             "controlPacketsPerPort", "lost", "throughput", "underflows", "seconds"})
         {
@@ -124,7 +129,8 @@ class PfcCommandTest
     {
         final String command = "simulate --ports 4 --slots 2000 --load 0.9 --sweep --output ";
         assertEquals(0, run(command + folder.resolve("a")));
-        assertEquals(0, run(command + folder.resolve("b")));
+        assertEquals(0, run(command + folder.resolve("b") + " --json"));
+        DocumentedJson.assertMatches("pfc simulate", new ObjectMapper().readTree(out.toString()));
         for (final String name : new String[]{"figure4.csv", "figure5.csv", "figure4.svg", "figure5.svg"})
         {
             assertEquals(
@@ -216,6 +222,15 @@ class PfcCommandTest
         assertTrue(err.toString().contains("pfc: is missing"), err.toString());
         assertEquals(1, run("check -c " + folder.resolve("none.toml")));
         assertTrue(err.toString().contains("cannot be read"), err.toString());
+    }
+
+    @Test
+    void shouldPrintFindingsAsJson() throws IOException
+    {
+        final Path file = Files.writeString(
+            folder.resolve("r.toml"), PORTS + "[pfc]\nxoff-bytes = 100000\necn-min-bytes = 150000\n");
+        assertEquals(0, run("check --json -c " + file));
+        DocumentedJson.assertMatches("pfc check", new ObjectMapper().readTree(out.toString()));
     }
 
     private int check(final String table)
