@@ -3,10 +3,12 @@ package org.fibnuma.fibnic.command;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.fibnuma.core.command.Watch;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
@@ -77,11 +79,20 @@ final class ShowCommand implements Runnable
     @Command(mixinStandardHelpOptions = true)
     private static class Query extends RouterQuery
     {
+        @Mixin
+        private Watch watch;
+
         @Override
-        int ask(final ControlClient client) throws IOException
+        final int ask(final ControlClient client) throws IOException
         {
-            print(client.ask(ControlProtocol.request(commandName())));
+            final boolean isLine = isJson() && watch.isGiven();
+            watch.print(isJson(), () -> answer(client), isLine ? out()::println : this::print);
             return FibnumaCommand.OK;
+        }
+
+        JsonNode answer(final ControlClient client) throws IOException
+        {
+            return client.ask(ControlProtocol.request(commandName()));
         }
     }
 
@@ -100,7 +111,7 @@ final class ShowCommand implements Runnable
         private boolean all;
 
         @Override
-        int ask(final ControlClient client) throws IOException
+        JsonNode answer(final ControlClient client) throws IOException
         {
             final int wanted = all ? Integer.MAX_VALUE : limit;
             final String name = commandName();
@@ -115,8 +126,7 @@ final class ShowCommand implements Runnable
                 routes.addAll((ArrayNode)answer.get(name));
             }
             first.remove(NEXT);
-            print(first);
-            return FibnumaCommand.OK;
+            return first;
         }
     }
 }

@@ -1,6 +1,7 @@
 package org.fibnuma.fibnic.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import org.fibnuma.core.command.Watch;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 import org.jline.utils.AttributedString;
@@ -86,7 +87,7 @@ final class TopCommand extends RouterQuery
         TopFigures.Sample last = sample(client);
         for (long screen = 0; count == null || screen < count; screen++)
         {
-            if (!await(last.timeNs() + intervalNs()) || out().checkError())
+            if (!await(last.timeNs() + intervalNs()) || Watch.isClosed(out()))
             {
                 return;
             }

@@ -2,6 +2,7 @@ package org.fibnuma.fibnic.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import org.fibnuma.core.command.ClosingWriter;
 import org.fibnuma.core.frame.Disposition;
 import org.fibnuma.core.host.RunDirectory;
 import org.fibnuma.fibnic.adjacency.AdjacencyKind;
@@ -365,6 +366,69 @@ class FibnumaCommandTest
         assertEquals(2, figures.get("ports").size());
         assertEquals(0, figures.get("workers").get(0).get("packets").asInt());
         assertTrue(figures.get("seconds").asDouble() >= 0.1, out);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "show ports", "show routes", "show neighbors", "show drops", "show stages", "show pfc", "show acl",
+        "show host"})
+    void shouldPrintALineOfJsonEverySecondUntilTheReaderCloses(final String command) throws Exception
+    {
+        final ClosingWriter reader = new ClosingWriter(2);
+        assertEquals(FibnumaCommand.OK, watch(reader, command + " --watch --json --name " + NAME));
+        assertEquals("", err);
+        final List<String> lines = reader.text().lines().toList();
+        assertEquals(2, lines.size());
+        assertEquals(json(command.split(" ")).getNodeType(), new ObjectMapper().readTree(lines.get(1)).getNodeType());
+    }
+
+    @Test
+    void shouldPrintTheTimeBeforeEachAnswer() throws Exception
+    {
+        final ClosingWriter reader = new ClosingWriter(2);
+        assertEquals(FibnumaCommand.OK, watch(reader, "show neighbors --watch=1 --name " + NAME));
+        final String answer =
+            "\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d\naddress .*\n10\\.0\\.1\\.2 .*\n";
+        assertTrue(reader.text().matches(answer + "\n" + answer), reader.text());
+    }
+
+    @Test
+    void shouldEndAWatchWithOneLineWhenTheRouterEnds() throws Exception
+    {
+        final String name = NAME + "-ending";
+        final Path file = Files.writeString(directory.resolve("ending.toml"), config().replace(NAME, name));
+        final Router ending = Router.open(ConfigReader.read(file));
+        ending.start();
+        final ClosingWriter reader = new ClosingWriter(Integer.MAX_VALUE);
+        final Thread closing = new Thread(() ->
+        {
+            while (reader.text().isEmpty())
+            {
+                Thread.onSpinWait();
+            }
+            ending.close();
+        });
+        closing.start();
+        assertEquals(FibnumaCommand.FAILED, watch(reader, "show drops --watch --json --name " + name));
+        closing.join();
+        assertEquals(List.of("fibnuma: router \"" + name + "\" ended before it answered"), err.lines().toList());
+    }
+
+    private int watch(final ClosingWriter reader, final String arguments)
+    {
+        final StringWriter errText = new StringWriter();
+        final int status = FibnumaCommand.commandLine().setOut(new PrintWriter(reader))
+            .setErr(new PrintWriter(errText, true)).execute(arguments.split(" "));
+        err = errText.toString();
+        return status;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--watch=0", "--watch 3601", "--watch=x"})
+    void shouldRefuseAWrongIntervalOfAWatch(final String option)
+    {
+        assertEquals(FibnumaCommand.USAGE, run(("show ports --name " + NAME + ' ' + option).split(" ")));
+        assertTrue(err.contains("--watch"), err);
     }
 
     @ParameterizedTest

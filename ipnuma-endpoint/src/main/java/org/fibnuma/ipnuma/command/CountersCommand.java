@@ -1,6 +1,7 @@
 package org.fibnuma.ipnuma.command;
 
 import org.agrona.concurrent.status.CountersReader;
+import org.fibnuma.core.command.Watch;
 import org.fibnuma.core.counter.CountersFile;
 import org.fibnuma.core.counter.CountersFileReader;
 import org.fibnuma.core.wire.MacAddress;
@@ -9,8 +10,10 @@ import org.fibnuma.ipnuma.fate.PeerCounters;
 import org.fibnuma.ipnuma.table.Peer;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
+import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -43,28 +46,40 @@ final class CountersCommand implements Callable<Integer>
     @Option(names = "--json", description = "Print JSON, with counters that are 0.")
     private boolean json;
 
+    @Mixin
+    private Watch watch;
+
     @Override
-    public Integer call()
+    public Integer call() throws IOException
     {
-        final Map<String, Object> values = read(name);
-        if (json)
+        watch.print(json, () -> read(name), this::print);
+        return IpnumaCommand.OK;
+    }
+
+    private void print(final Map<String, Object> values)
+    {
+        if (!json)
         {
-            IpnumaCommand.printJson(spec, values);
+            values.forEach(this::printLine);
+        }
+        else if (watch.isGiven())
+        {
+            IpnumaCommand.printJsonLine(spec, values);
         }
         else
         {
-            values.forEach((label, value) ->
-            {
-                final boolean isNumber = value instanceof Long;
-                if (all || !value.equals(isNumber ? 0L : NO_MAC))
-                {
-                    spec.commandLine().getOut().println(
-                        String.format(isNumber ? "%-40s %,17d" : "%-40s %17s", label, value));
-                }
-            });
-            spec.commandLine().getOut().flush();
+            IpnumaCommand.printJson(spec, values);
         }
-        return IpnumaCommand.OK;
+    }
+
+    private void printLine(final String label, final Object value)
+    {
+        final boolean isNumber = value instanceof Long;
+        if (all || !value.equals(isNumber ? 0L : NO_MAC))
+        {
+            spec.commandLine().getOut().println(
+                String.format(isNumber ? "%-40s %,17d" : "%-40s %17s", label, value));
+        }
     }
 
     /** Returns counts by label, and MAC addresses of peers as text. */

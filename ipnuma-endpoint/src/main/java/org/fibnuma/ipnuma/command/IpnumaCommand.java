@@ -71,10 +71,21 @@ public final class IpnumaCommand implements Runnable
 
     static void printJson(final CommandLine.Model.CommandSpec spec, final Object answer)
     {
+        printJson(spec, answer, new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT));
+    }
+
+    /** Prints a document on one line, for commands that print several. */
+    static void printJsonLine(final CommandLine.Model.CommandSpec spec, final Object answer)
+    {
+        printJson(spec, answer, new ObjectMapper());
+    }
+
+    private static void printJson(
+        final CommandLine.Model.CommandSpec spec, final Object answer, final ObjectMapper mapper)
+    {
         try
         {
-            spec.commandLine().getOut().println(
-                new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(answer));
+            spec.commandLine().getOut().println(mapper.writeValueAsString(answer));
             spec.commandLine().getOut().flush();
         }
         catch (final JsonProcessingException ex)

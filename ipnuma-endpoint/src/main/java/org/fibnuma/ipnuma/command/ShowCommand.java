@@ -2,6 +2,7 @@ package org.fibnuma.ipnuma.command;
 
 import org.agrona.concurrent.status.CountersReader;
 import org.fibnuma.core.UserException;
+import org.fibnuma.core.command.Watch;
 import org.fibnuma.core.counter.CountersFile;
 import org.fibnuma.core.counter.CountersFileReader;
 import org.fibnuma.core.wire.MacAddress;
@@ -12,6 +13,7 @@ import org.fibnuma.ipnuma.memory.RegionStore;
 import org.fibnuma.ipnuma.table.RegionAccess;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 import java.io.IOException;
@@ -52,8 +54,17 @@ final class ShowCommand implements Callable<Integer>
     @Option(names = "--json", description = "Print JSON.")
     private boolean json;
 
+    @Mixin
+    private Watch watch;
+
     @Override
     public Integer call() throws IOException
+    {
+        watch.print(json, this::answer, this::print);
+        return IpnumaCommand.OK;
+    }
+
+    private Map<String, Object> answer() throws IOException
     {
         final Path directory = CountersFile.directoryOf(name);
         final Map<String, Object> answer = new LinkedHashMap<>();
@@ -65,15 +76,7 @@ final class ShowCommand implements Callable<Integer>
             answer.put("peers", peers(reader.counters()));
         }
         answer.put("regions", regions(RegionStore.directoryOf(directory)));
-        if (json)
-        {
-            IpnumaCommand.printJson(spec, answer);
-        }
-        else
-        {
-            print(answer);
-        }
-        return IpnumaCommand.OK;
+        return answer;
     }
 
     private static List<Map<String, Object>> peers(final CountersReader counters)
@@ -145,6 +148,22 @@ final class ShowCommand implements Callable<Integer>
 
     private void print(final Map<String, Object> answer)
     {
+        if (!json)
+        {
+            printText(answer);
+        }
+        else if (watch.isGiven())
+        {
+            IpnumaCommand.printJsonLine(spec, answer);
+        }
+        else
+        {
+            IpnumaCommand.printJson(spec, answer);
+        }
+    }
+
+    private void printText(final Map<String, Object> answer)
+    {
         final PrintWriter out = spec.commandLine().getOut();
         out.println("endpoint " + answer.get("name") + ", pid " + answer.get("pid") + ", since " +
             answer.get("started"));
@@ -161,6 +180,5 @@ final class ShowCommand implements Callable<Integer>
             out.println(String.format("region %-5s %-15s %,d bytes, %s, %s, %s", region.get("id"), region.get("name"),
                 (Long)region.get("bytes"), region.get("access"), region.get("state"), region.get("file")));
         }
-        out.flush();
     }
 }

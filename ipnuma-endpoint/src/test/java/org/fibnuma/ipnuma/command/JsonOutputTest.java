@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import org.fibnuma.core.DocumentedJson;
+import org.fibnuma.core.command.ClosingWriter;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.ipnuma.channel.ChannelListener;
 import org.fibnuma.ipnuma.config.EndpointConfigReader;
@@ -71,6 +72,17 @@ class JsonOutputTest
         assertEquals(0, commandLine.execute(arguments.toArray(String[]::new)), err::toString);
         final JsonNode answer = new ObjectMapper().readTree(out.toString());
         DocumentedJson.assertMatches("ipnuma " + arguments.get(0), answer);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"show", "counters"})
+    void shouldPrintALineEverySecondUntilTheReaderCloses(final String command) throws Exception
+    {
+        final ClosingWriter reader = new ClosingWriter(2);
+        final CommandLine commandLine = IpnumaCommand.commandLine().setOut(new PrintWriter(reader));
+        assertEquals(0, commandLine.execute(command, "--watch", "--name", NAME + "a", "--json"));
+        assertEquals(2, reader.text().lines().count());
+        DocumentedJson.assertMatches("ipnuma " + command, new ObjectMapper().readTree(reader.text()));
     }
 
     @Test
