@@ -58,17 +58,13 @@ final class CountersCommand implements Callable<Integer>
 
     private void print(final Map<String, Object> values)
     {
-        if (!json)
+        if (json)
         {
-            values.forEach(this::printLine);
-        }
-        else if (watch.isGiven())
-        {
-            IpnumaCommand.printJsonLine(spec, values);
+            IpnumaCommand.printJson(spec, values, watch.isGiven());
         }
         else
         {
-            IpnumaCommand.printJson(spec, values);
+            values.forEach(this::printLine);
         }
     }
 

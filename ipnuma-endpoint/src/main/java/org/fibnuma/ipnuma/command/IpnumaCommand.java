@@ -71,21 +71,20 @@ public final class IpnumaCommand implements Runnable
 
     static void printJson(final CommandLine.Model.CommandSpec spec, final Object answer)
     {
-        printJson(spec, answer, new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT));
+        printJson(spec, answer, false);
     }
 
-    /** Prints a document on one line, for commands that print several. */
-    static void printJsonLine(final CommandLine.Model.CommandSpec spec, final Object answer)
-    {
-        printJson(spec, answer, new ObjectMapper());
-    }
-
-    private static void printJson(
-        final CommandLine.Model.CommandSpec spec, final Object answer, final ObjectMapper mapper)
+    /**
+     * Prints a document.
+     *
+     * @param isLine whether it is on one line, for commands that print several.
+     */
+    static void printJson(final CommandLine.Model.CommandSpec spec, final Object answer, final boolean isLine)
     {
         try
         {
-            spec.commandLine().getOut().println(mapper.writeValueAsString(answer));
+            spec.commandLine().getOut().println(
+                new ObjectMapper().configure(SerializationFeature.INDENT_OUTPUT, !isLine).writeValueAsString(answer));
             spec.commandLine().getOut().flush();
         }
         catch (final JsonProcessingException ex)

@@ -148,17 +148,13 @@ final class ShowCommand implements Callable<Integer>
 
     private void print(final Map<String, Object> answer)
     {
-        if (!json)
+        if (json)
         {
-            printText(answer);
-        }
-        else if (watch.isGiven())
-        {
-            IpnumaCommand.printJsonLine(spec, answer);
+            IpnumaCommand.printJson(spec, answer, watch.isGiven());
         }
         else
         {
-            IpnumaCommand.printJson(spec, answer);
+            printText(answer);
         }
     }
 
