@@ -39,7 +39,6 @@ class DebianPackageSystemTest
     private static final String NOTIFY = "/run/notify";
     /** A user who is no member of the group fibnuma. */
     private static final String OTHER_USER = "65534";
-    private static final int MTU = 1500;
 
     private static Path deb;
 
@@ -207,8 +206,8 @@ class DebianPackageSystemTest
             NotifyReceiver manager = new NotifyReceiver(socket.toString()))
         {
             Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rwxrwxrwx"));
-            connect(left, "r0", "10.0.0.");
-            connect(right, "r1", "10.0.1.");
+            root.connect(left, "r0", "10.0.0.");
+            root.connect(right, "r1", "10.0.1.");
             host.sysctl("ipv4.ip_forward", "1");
             try (ChildProcess router = root.start(service(unit)))
             {
@@ -252,7 +251,7 @@ class DebianPackageSystemTest
         try (Host peer = Host.open("peer"); NotifyReceiver manager = new NotifyReceiver(socket.toString()))
         {
             Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rwxrwxrwx"));
-            connect(peer, "r0", "10.0.0.");
+            root.connect(peer, "r0", "10.0.0.");
             try (ChildProcess endpoint = root.start(service(unit)))
             {
                 try
@@ -365,14 +364,6 @@ class DebianPackageSystemTest
         final String path = "/run/" + unit.value("RuntimeDirectory");
         root.run("install", "-d", "-m", unit.value("RuntimeDirectoryMode"),
             "-o", unit.value("User"), "-g", unit.value("Group"), path);
-    }
-
-    private void connect(final Host other, final String device, final String network)
-    {
-        other.connect("h0", host, device, MTU);
-        other.address("h0", network + "2/24");
-        host.address(device, network + "1/24");
-        other.run("ip", "route", "add", "default", "via", network + "1");
     }
 
     /** Yields the next message that matches, while the program runs. */

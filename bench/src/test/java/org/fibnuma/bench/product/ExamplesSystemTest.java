@@ -80,8 +80,8 @@ class ExamplesSystemTest
         write("b.toml", endpoint("b", "shm:examples@far", 2, 1,
             "[[region]]\nname = \"streams\"\nsize-kib = 2048\naccess = \"read\"\n"));
         write("network.edges", "s0 s1\ns1 s2\ns2 s3\ns3 s0\n");
-        connect(left, "eth1", "10.0.0.");
-        connect(right, "eth2", "10.0.1.");
+        root.connect(left, "eth1", "10.0.0.");
+        root.connect(right, "eth2", "10.0.1.");
         left.connect("spare3", host, "eth3", MTU);
         left.connect("spare4", host, "eth4", MTU);
         host.run("ip", "link", "set", "lo", "up");
@@ -325,13 +325,5 @@ class ExamplesSystemTest
             "names-allow = [\"127.0.0.0/8\"]",
             "[[peer]]", "id = " + peer, "address = \"10.9.0." + peer + "\"",
             "[[region]]", "name = \"box\"", "size-kib = 64", "access = \"write+read\"", "key = \"none\"", more);
-    }
-
-    private void connect(final Host other, final String device, final String network)
-    {
-        other.connect("h0", host, device, MTU);
-        other.address("h0", network + "2/24");
-        host.address(device, network + "1/24");
-        other.run("ip", "route", "add", "default", "via", network + "1");
     }
 }

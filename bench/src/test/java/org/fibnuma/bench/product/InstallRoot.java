@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
 final class InstallRoot
 {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final int MTU = 1500;
     /** Records of dpkg, and passwd, group and their kind with backups, which every installation of a user leaves. */
     private static final String KEPT_BY_DEBIAN =
         "var/(lib/dpkg|log|cache)/.*|etc/((passwd|group|g?shadow|sub[ug]id)-?|\\.pwd\\.lock)";
@@ -72,6 +73,21 @@ final class InstallRoot
     {
         host.run("cp", file.toString(), root + to);
         return to + "/" + file.getFileName();
+    }
+
+    /**
+     * Connects another host to the one whose programs see this root. That one's address is the first of a network, the
+     * other's the second, and the other's device is h0.
+     *
+     * @param device  of the host whose programs see this root.
+     * @param network first three bytes of the network, such as {@code 10.0.0.}.
+     */
+    void connect(final Host other, final String device, final String network)
+    {
+        other.connect("h0", host, device, MTU);
+        other.address("h0", network + "2/24");
+        host.address(device, network + "1/24");
+        other.run("ip", "route", "add", "default", "via", network + "1");
     }
 
     /** Installs a Debian package, or upgrades it. */
