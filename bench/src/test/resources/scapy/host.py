@@ -9,13 +9,13 @@ Reads one request a line from standard input and answers each with one line, bot
   {"op": "clear"}                                                     -> {}
   {"op": "receive", "count": N, "seconds": S, "where": "IP in p"}     -> {"frames": [...]}
   {"op": "replay", "frames": ["hex", ...]}                            -> {}
-  {"op": "collect", "until": "hex", "seconds": S}                     -> {"frames": ["hex", ...]}
+  {"op": "collect", "until": "hex", "count": N, "start": "hex", "seconds": S}         -> {"frames": ["hex", ...]}
 
 A frame to send is a Python expression over scapy's layers. "receive" yields the frames since the last "clear" or
 "receive" that satisfy the Python expression over p, in the order of their arrival, and returns as soon as it has
 "count" of them, or, with "until", one for which that expression holds too. "replay" sends bytes as they are, and
-"collect" yields all frames, not read by scapy, up to one with these bytes at its end. Nothing here knows how the router under
-test builds or reads a frame.
+"collect" yields all frames, not read by scapy, until it has one that ends with the bytes of "until" and "count" others
+that begin with the bytes of "start". Nothing here knows how the router under test builds or reads a frame.
 """
 import json
 import socket
@@ -206,15 +206,21 @@ class Host:
             self.out.send(bytes.fromhex(frame))
         return {}
 
-    def collect(self, until, seconds):
-        end = bytes.fromhex(until)
+    def collect(self, until, count, start, seconds):
+        end, begin = bytes.fromhex(until), bytes.fromhex(start)
         frames = []
         deadline = time.monotonic() + seconds
-        while not (frames and frames[-1].endswith(end)):
+        ended = False
+        while not ended or count > 0:
             arrived = self.capture.next(max(deadline - time.monotonic(), 0))
             if not arrived:
                 break
-            frames.append(arrived[1])
+            data = arrived[1]
+            frames.append(data)
+            if data.endswith(end):
+                ended = True
+            elif data.startswith(begin):
+                count -= 1
         return {"frames": [frame.hex() for frame in frames]}
 
 

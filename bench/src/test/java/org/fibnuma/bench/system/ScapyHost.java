@@ -136,8 +136,19 @@ final class ScapyHost implements AutoCloseable
     /** All frames as hex, of every kind, up to one with these bytes at its end, or to the end of the time. */
     List<String> collect(final String end, final Duration patience)
     {
+        return collect(end, 0, "", patience);
+    }
+
+    /**
+     * All frames as hex, of every kind, until one with these bytes at its end and a number of others with those at
+     * their beginning are there, or to the end of the time.
+     */
+    List<String> collect(final String end, final int count, final String start, final Duration patience)
+    {
         final ObjectNode request = request("collect");
         request.put("until", end);
+        request.put("count", count);
+        request.put("start", start);
         request.put("seconds", patience.toMillis() / 1e3);
         final List<String> frames = new ArrayList<>();
         ask(request).get("frames").forEach(hex -> frames.add(hex.asText()));
