@@ -3,11 +3,14 @@ package org.fibnuma.fibnic.control;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.agrona.collections.LongArrayList;
 import org.fibnuma.core.kernel.KernelNetwork;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.fibnic.config.ForwardingConfig;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
+import org.fibnuma.fibnic.fib.Ipv4Fib;
+import org.fibnuma.fibnic.fib.Ipv6Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.rib.HandedRoutes;
 import org.fibnuma.fibnic.rib.RoutingTables;
@@ -27,6 +30,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
 
 /**
@@ -52,6 +56,9 @@ final class Verification implements AutoCloseable
 
     /** Rows of the RIB that the control thread copies at once, in about a millisecond. */
     private static final int ROWS_OF_PAGE = 8192;
+
+    /** Room for boundaries of prefixes that are added while the FIB is read. */
+    private static final int SPARE = 4096;
 
     private static final String STOPPING = "the router is stopping: the verification was cancelled";
 
@@ -178,13 +185,16 @@ final class Verification implements AutoCloseable
         snapshot.mergeHandedRoutes();
         routesFile.forEach(snapshot::addFileRoute);
         final ExpectedTable table = new ExpectedTable(snapshot, whenQuiet(portByInterface), forwarding);
-        final long[] boundaries = whenQuiet(() -> FibComparison.boundariesOf(shared.fib()));
-        final FibComparison ipv4 = new FibComparison(table, shared.fib(), shared.adjacencies(), boundaries);
+        final LongArrayList boundaries = new LongArrayList(2 * whenQuiet(shared.fib()::size) + SPARE, Long.MIN_VALUE);
+        inParts(position -> FibComparison.addBoundaries(shared.fib(), position, boundaries), Ipv4Fib.END);
+        final FibComparison ipv4 =
+            new FibComparison(table, shared.fib(), shared.adjacencies(), boundaries.toLongArray());
         cancelBy(ipv4::cancel);
         final List<Difference> differences = new ArrayList<>(compare(ipv4::run));
         if (forwarding.ipv6())
         {
-            final List<IpAddress> ends = whenQuiet(() -> Ipv6FibComparison.lastAddressesOf(shared.ipv6Fib()));
+            final List<IpAddress> ends = new ArrayList<>(2 * whenQuiet(shared.ipv6Fib()::size) + SPARE);
+            inParts(position -> Ipv6FibComparison.addLastAddresses(shared.ipv6Fib(), position, ends), Ipv6Fib.END);
             final Ipv6FibComparison ipv6 =
                 new Ipv6FibComparison(table, shared.ipv6Fib(), shared.adjacencies(), ends);
             cancelBy(ipv6::cancel);
@@ -194,6 +204,17 @@ final class Verification implements AutoCloseable
                 ipv4.differingAddresses().add(ipv6.differingAddresses()));
         }
         return new Outcome(handedRoutes, table.prefixCount(), differences, ipv4.differingAddresses());
+    }
+
+    /** Has the control thread read a table, a part at a time, with its other work between the parts. */
+    private void inParts(final IntUnaryOperator readFrom, final int end) throws InterruptedException, ExecutionException
+    {
+        int position = 0;
+        while (position != end)
+        {
+            final int start = position;
+            position = whenQuiet(() -> readFrom.applyAsInt(start));
+        }
     }
 
     private int addHandedRoutes(final KernelSnapshot snapshot, final boolean isIpv6)

@@ -25,7 +25,13 @@ public final class Ipv4Fib implements AutoCloseable
     /** Highest adjacency that a route can have. */
     public static final int MAX_ADJACENCY = Ipv4FibLayout.LONGER - 1;
 
+    /** Position of {@link #forEachFrom} after the last prefix. */
+    public static final int END = -1;
+
     private static final int LONGEST_IN_TABLE = 24;
+
+    /** Positions of {@link #forEachFrom}, each a /16. */
+    private static final int BLOCKS = 1 << 16;
 
     /** Workers end within a duty cycle, a cancelled comparison of the whole table within milliseconds. */
     private static final long CLOSE_PATIENCE_MS = TimeUnit.SECONDS.toMillis(10);
@@ -205,13 +211,24 @@ public final class Ipv4Fib implements AutoCloseable
     }
 
     /**
-     * Passes every prefix to a consumer, in no order. The consumer must not change the FIB.
+     * Passes prefixes to a consumer, in no order, from a position on, and stops when there were enough. The FIB may
+     * change between the calls, but not by the consumer: a prefix that is in it all the time is passed once. A call
+     * passes no more than the wanted number and the prefixes that belong to one /16.
      *
+     * @param position 0, or what the last call has returned.
+     * @param enough   number of prefixes after which the call returns, at least 1.
      * @param consumer called once for each prefix.
+     * @return position of the next call, or {@link #END}.
      */
-    public void forEach(final Ipv4RouteConsumer consumer)
+    public int forEachFrom(final int position, final int enough, final Ipv4RouteConsumer consumer)
     {
-        prefixes.forEach(consumer);
+        int block = position;
+        int count = 0;
+        while (block < BLOCKS && count < enough)
+        {
+            count += prefixes.forEachOf16(block++, consumer);
+        }
+        return block == BLOCKS ? END : block;
     }
 
     /** Returns the number of prefixes. */

@@ -22,6 +22,16 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Ipv6Fib implements AutoCloseable
 {
+    /** Position of {@link #forEachFrom} after the last prefix. */
+    public static final int END = -1;
+
+    /** Positions of {@link #forEachFrom}, each a /24. */
+    private static final int SLOTS = 1 << Ipv6FibLayout.SLOT_BITS;
+    private static final int SLOTS_OF_16 = 1 << Ipv6FibLayout.SLOT_BITS - 16;
+
+    /** Slots that {@link #forEachFrom} reads in about a millisecond. */
+    private static final int SLOTS_AT_ONCE = 1 << 20;
+
     /** Stride of {@link PrefixTrie} whose cells are slots. */
     private static final int SLOT_STRIDE = 2;
 
@@ -147,24 +157,38 @@ public final class Ipv6Fib implements AutoCloseable
     }
 
     /**
-     * Passes every prefix to a consumer, in no order. The consumer must not change the FIB.
+     * Passes prefixes to a consumer, in no order, from a position on, and stops when there were enough. The FIB may
+     * change between the calls, but not by the consumer: a prefix that is in it all the time is passed once. A call
+     * passes no more than the wanted number, the prefixes up to /24 that belong to one /16, and those that are inside
+     * one /24.
      *
+     * @param position 0, or what the last call has returned.
+     * @param enough   number of prefixes after which the call returns, at least 1.
      * @param consumer called once for each prefix.
+     * @return position of the next call, or {@link #END}.
      */
-    public void forEach(final Ipv6RouteConsumer consumer)
+    public int forEachFrom(final int position, final int enough, final Ipv6RouteConsumer consumer)
     {
-        prefixes.forEach((prefix, length, adjacency) ->
-            consumer.onRoute((long)prefix << Integer.SIZE, 0, length, adjacency));
         final Ipv6FibTable table = memory.table();
-        for (long slot = 0; slot < 1L << Ipv6FibLayout.SLOT_BITS; slot++)
+        final int end = Math.min(position + SLOTS_AT_ONCE, SLOTS);
+        int slot = position;
+        int count = 0;
+        while (slot < end && count < enough)
         {
-            final long high = slot << Long.SIZE - Ipv6FibLayout.SLOT_BITS;
+            if ((slot & SLOTS_OF_16 - 1) == 0)
+            {
+                count += prefixes.forEachOf16(slot / SLOTS_OF_16, (prefix, length, adjacency) ->
+                    consumer.onRoute((long)prefix << Integer.SIZE, 0, length, adjacency));
+            }
+            final long high = (long)slot << Long.SIZE - Ipv6FibLayout.SLOT_BITS;
             final int entry = table.slotEntry(high);
             if (Ipv6FibLayout.isNode(entry))
             {
-                nodes.forEach(entry, 0, high, 0, consumer);
+                count += nodes.forEach(entry, 0, high, 0, consumer);
             }
+            slot++;
         }
+        return slot == SLOTS ? END : slot;
     }
 
     /** Returns the number of prefixes. */

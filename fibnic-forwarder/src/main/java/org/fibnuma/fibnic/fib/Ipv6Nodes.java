@@ -136,8 +136,11 @@ final class Ipv6Nodes
         retireReplaced();
     }
 
-    /** Passes the prefixes below an entry, whose address bits above the depth are given, to a consumer. */
-    void forEach(
+    /**
+     * Passes the prefixes below an entry, whose address bits above the depth are given, to a consumer; returns their
+     * number.
+     */
+    int forEach(
         final int entry, final int depth, final long high, final long low, final Ipv6RouteConsumer consumer)
     {
         final int bucket = bucketOf(entry);
@@ -149,13 +152,15 @@ final class Ipv6Nodes
                 high | Ipv6FibLayout.highOfCell(cell, depth), low | Ipv6FibLayout.lowOfCell(cell, depth),
                 Ipv6FibLayout.bitsAbove(depth) + RouteBuckets.length(prefix), RouteBuckets.adjacency(prefix));
         }
+        int count = buckets.count(bucket);
         final Ipv6FibTable table = memory.table();
         for (int cell = nextChild(entry, 0); cell < Ipv6FibLayout.CELLS; cell = nextChild(entry, cell + 1))
         {
-            forEach(
+            count += forEach(
                 table.cellEntry(entry, cell), depth + 1,
                 high | Ipv6FibLayout.highOfCell(cell, depth), low | Ipv6FibLayout.lowOfCell(cell, depth), consumer);
         }
+        return count;
     }
 
     /**

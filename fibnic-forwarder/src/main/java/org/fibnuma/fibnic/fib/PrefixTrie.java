@@ -162,22 +162,33 @@ final class PrefixTrie
         return slots;
     }
 
-    /** Passes every prefix to a consumer, in no order. */
-    void forEach(final Ipv4RouteConsumer consumer)
+    /**
+     * Passes the prefixes that belong to a /16 to a consumer, in no order: those of lengths 17 to 32 inside it, and
+     * with the first /16 of a /8 those of lengths 0 to 16 that begin in the /8.
+     *
+     * @return number of prefixes.
+     */
+    int forEachOf16(final int block, final Ipv4RouteConsumer consumer)
     {
-        forEachOf(0, 0, 0, consumer);
-        for (int i = 0; i < 1 << 8; i++)
+        int count = 0;
+        if ((block & 0xFF) == 0)
         {
-            forEachOf(STRIDE_1_BUCKETS + i, i << 24, 1, consumer);
+            final int cell = block >>> 8;
+            count += forEachOf(0, cell, cell, 0, 0, consumer);
+            count += forEachOf(STRIDE_1_BUCKETS + cell, 0, 0xFF, cell << 24, 1, consumer);
         }
-        for (int i = 0; i < 1 << 16; i++)
+        count += forEachOf(STRIDE_2_BUCKETS + block, 0, 0xFF, block << 16, 2, consumer);
+        int slots = longerSlotsBelow16[block];
+        for (int slot = block << 8; slots > 0; slot++)
         {
-            forEachOf(STRIDE_2_BUCKETS + i, i << 16, 2, consumer);
+            final int bucket = longerBucketBySlot.get(slot);
+            if (bucket != NO_BUCKET)
+            {
+                count += forEachOf(bucket, 0, 0xFF, slot << 8, LONGER_STRIDE, consumer);
+                slots--;
+            }
         }
-        for (final int slot : slotsWithLonger())
-        {
-            forEachOf(longerBucketBySlot.get(slot), slot << 8, LONGER_STRIDE, consumer);
-        }
+        return count;
     }
 
     long bytes()
@@ -187,16 +198,30 @@ final class PrefixTrie
             (long)freeLongerBuckets.capacity() * Integer.BYTES;
     }
 
-    private void forEachOf(final int bucket, final int base, final int stride, final Ipv4RouteConsumer consumer)
+    /** Passes the prefixes of a node that begin in a range of its cells to a consumer; returns their number. */
+    private int forEachOf(
+        final int bucket,
+        final int firstCell,
+        final int lastCell,
+        final int base,
+        final int stride,
+        final Ipv4RouteConsumer consumer)
     {
+        int count = 0;
         for (int i = 0; i < buckets.count(bucket); i++)
         {
             final int entry = buckets.entryAt(bucket, i);
-            consumer.onRoute(
-                base | RouteBuckets.index(entry) << 24 - 8 * stride,
-                RouteBuckets.length(entry) + 8 * stride,
-                RouteBuckets.adjacency(entry));
+            final int cell = RouteBuckets.index(entry);
+            if (cell >= firstCell && cell <= lastCell)
+            {
+                consumer.onRoute(
+                    base | cell << 24 - 8 * stride,
+                    RouteBuckets.length(entry) + 8 * stride,
+                    RouteBuckets.adjacency(entry));
+                count++;
+            }
         }
+        return count;
     }
 
     private int find(final int bucket, final int prefix, final int length)

@@ -23,6 +23,9 @@ public final class FibComparison
     /** Differences beyond this number are counted but not stored. */
     public static final int MAX_DIFFERENCES = DifferenceList.MAX_DIFFERENCES;
 
+    /** Prefixes that the control thread copies at once. */
+    static final int PREFIXES_AT_ONCE = 8192;
+
     private static final long ADDRESS_LIMIT = 1L << Integer.SIZE;
 
     private static final int SLOT = 256;
@@ -45,7 +48,7 @@ public final class FibComparison
      * @param table         expected adjacencies.
      * @param fib           to compare.
      * @param adjacencies   of the FIB.
-     * @param fibBoundaries from {@link #boundariesOf}, sorted in place.
+     * @param fibBoundaries from {@link #addBoundaries}, of the whole FIB; sorted in place.
      */
     public FibComparison(
         final ExpectedTable table, final Ipv4Fib fib, final AdjacencyTable adjacencies, final long[] fibBoundaries)
@@ -60,22 +63,22 @@ public final class FibComparison
     }
 
     /**
-     * Returns the first address of each prefix of a FIB and the address after its last, 0 to 2^32, in no order. Control
-     * thread, some 10 ms for a million prefixes.
+     * Adds the first address of each prefix of a FIB and the address after its last, 0 to 2^32, in no order. Control
+     * thread; one call takes about a millisecond, so that a full table keeps the thread from nothing else for longer.
      *
-     * @param fib to read.
-     * @return two addresses for each prefix.
+     * @param fib        to read.
+     * @param position   0, or what the last call has returned; see {@link Ipv4Fib#forEachFrom}.
+     * @param boundaries gets two addresses for each prefix.
+     * @return position of the next call, or {@link Ipv4Fib#END}.
      */
-    public static long[] boundariesOf(final Ipv4Fib fib)
+    public static int addBoundaries(final Ipv4Fib fib, final int position, final LongArrayList boundaries)
     {
-        final LongArrayList boundaries = new LongArrayList(2 * fib.size() + 1, Long.MIN_VALUE);
-        fib.forEach((prefix, length, adjacency) ->
+        return fib.forEachFrom(position, PREFIXES_AT_ONCE, (prefix, length, adjacency) ->
         {
             final long first = prefix & 0xFFFF_FFFFL;
             boundaries.addLong(first);
             boundaries.addLong(first + (~Ipv4Address.mask(length) & 0xFFFF_FFFFL) + 1);
         });
-        return boundaries.toLongArray();
     }
 
     /**

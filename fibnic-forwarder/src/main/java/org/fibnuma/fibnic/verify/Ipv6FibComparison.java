@@ -8,7 +8,6 @@ import org.fibnuma.fibnic.fib.Ipv6Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 
 import java.math.BigInteger;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -36,7 +35,7 @@ public final class Ipv6FibComparison
      * @param table         expected adjacencies.
      * @param fib           to compare.
      * @param adjacencies   of the FIB.
-     * @param lastAddresses from {@link #lastAddressesOf}, sorted in place.
+     * @param lastAddresses from {@link #addLastAddresses}, of the whole FIB; sorted in place.
      */
     public Ipv6FibComparison(
         final ExpectedTable table,
@@ -53,25 +52,25 @@ public final class Ipv6FibComparison
     }
 
     /**
-     * Returns the last addresses of the parts of the address space in which no prefix of a FIB begins or ends, in no
-     * order. Control thread.
+     * Adds the last addresses of the parts of the address space in which no prefix of a FIB begins or ends, in no
+     * order. Control thread; one call takes a few milliseconds at most.
      *
-     * @param fib to read.
-     * @return two addresses for each prefix, some of them more than once; a list that the caller may change.
+     * @param fib           to read.
+     * @param position      0, or what the last call has returned; see {@link Ipv6Fib#forEachFrom}.
+     * @param lastAddresses gets two addresses for each prefix, some of them more than once.
+     * @return position of the next call, or {@link Ipv6Fib#END}.
      */
-    public static List<IpAddress> lastAddressesOf(final Ipv6Fib fib)
+    public static int addLastAddresses(final Ipv6Fib fib, final int position, final List<IpAddress> lastAddresses)
     {
-        final List<IpAddress> addresses = new ArrayList<>(2 * fib.size());
-        fib.forEach((high, low, length, adjacency) ->
+        return fib.forEachFrom(position, FibComparison.PREFIXES_AT_ONCE, (high, low, length, adjacency) ->
         {
             final IpPrefix prefix = IpPrefix.of(high, low, length);
-            addresses.add(prefix.last());
+            lastAddresses.add(prefix.last());
             if (!prefix.first().isNone())
             {
-                addresses.add(AddressRanges.before(prefix.first()));
+                lastAddresses.add(AddressRanges.before(prefix.first()));
             }
         });
-        return addresses;
     }
 
     /**

@@ -11,14 +11,19 @@ import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.Ipv4Prefix;
 
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class Ipv4FibPropertyTest
 {
+    private static final int ENOUGH = 3;
     private static final int RANDOM_ADDRESSES = 200;
 
     /** Adjacency 0 stands for "withdraw". */
@@ -50,6 +55,32 @@ class Ipv4FibPropertyTest
             fib.compact();
             assertAgree(fib, expected);
             assertSameRoutes(fib, expected);
+        }
+    }
+
+    @Property(tries = 50, edgeCases = EdgeCasesMode.NONE)
+    void shouldPassLastingPrefixesOnceWhileOthersChange(@ForAll("changes") final List<Change> changes)
+    {
+        final LinearLpm expected = new LinearLpm();
+        try (Ipv4Fib fib = new Ipv4Fib(new ReaderEpochs()))
+        {
+            final int half = changes.size() / 2;
+            changes.subList(0, half).forEach(change -> apply(fib, expected, change));
+            final Set<Ipv4Prefix> lasting = new HashSet<>(expected.routes().keySet());
+            final Iterator<Change> more = changes.subList(half, changes.size()).iterator();
+            final Set<Ipv4Prefix> passed = new HashSet<>();
+            int position = 0;
+            while (position != Ipv4Fib.END)
+            {
+                position = fib.forEachFrom(position, 1, (prefix, length, adjacency) ->
+                    assertTrue(passed.add(new Ipv4Prefix(prefix, length))));
+                if (more.hasNext())
+                {
+                    apply(fib, expected, more.next());
+                    lasting.retainAll(expected.routes().keySet());
+                }
+            }
+            assertTrue(passed.containsAll(lasting));
         }
     }
 
@@ -100,8 +131,12 @@ class Ipv4FibPropertyTest
     private static void assertSameRoutes(final Ipv4Fib fib, final LinearLpm expected)
     {
         final Map<Ipv4Prefix, Integer> remaining = expected.routes();
-        fib.forEach((prefix, length, adjacency) ->
-            assertEquals(adjacency, remaining.remove(new Ipv4Prefix(prefix, length))));
+        int position = 0;
+        while (position != Ipv4Fib.END)
+        {
+            position = fib.forEachFrom(position, ENOUGH, (prefix, length, adjacency) ->
+                assertEquals(adjacency, remaining.remove(new Ipv4Prefix(prefix, length))));
+        }
         assertEquals(0, remaining.size());
     }
 

@@ -11,14 +11,19 @@ import org.fibnuma.core.wire.Ipv6Address;
 import org.fibnuma.core.wire.Ipv6Prefix;
 
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class Ipv6FibPropertyTest
 {
+    private static final int ENOUGH = 3;
     private static final int RANDOM_ADDRESSES = 100;
 
     /** Adjacency 0 stands for "withdraw". */
@@ -48,6 +53,32 @@ class Ipv6FibPropertyTest
             }
             assertAgree(fib, expected);
             assertSameRoutes(fib, expected);
+        }
+    }
+
+    @Property(tries = 50, edgeCases = EdgeCasesMode.NONE)
+    void shouldPassLastingPrefixesOnceWhileOthersChange(@ForAll("changes") final List<Change> changes)
+    {
+        final LinearLpm6 expected = new LinearLpm6();
+        try (Ipv6Fib fib = new Ipv6Fib(new ReaderEpochs()))
+        {
+            final int half = changes.size() / 2;
+            changes.subList(0, half).forEach(change -> apply(fib, expected, change));
+            final Set<Ipv6Prefix> lasting = new HashSet<>(expected.routes().keySet());
+            final Iterator<Change> more = changes.subList(half, changes.size()).iterator();
+            final Set<Ipv6Prefix> passed = new HashSet<>();
+            int position = 0;
+            while (position != Ipv6Fib.END)
+            {
+                position = fib.forEachFrom(position, 1, (high, low, length, adjacency) ->
+                    assertTrue(passed.add(new Ipv6Prefix(high, low, length))));
+                if (more.hasNext())
+                {
+                    apply(fib, expected, more.next());
+                    lasting.retainAll(expected.routes().keySet());
+                }
+            }
+            assertTrue(passed.containsAll(lasting));
         }
     }
 
@@ -99,8 +130,12 @@ class Ipv6FibPropertyTest
     private static void assertSameRoutes(final Ipv6Fib fib, final LinearLpm6 expected)
     {
         final Map<Ipv6Prefix, Integer> remaining = expected.routes();
-        fib.forEach((high, low, length, adjacency) ->
-            assertEquals(adjacency, remaining.remove(new Ipv6Prefix(high, low, length))));
+        int position = 0;
+        while (position != Ipv6Fib.END)
+        {
+            position = fib.forEachFrom(position, ENOUGH, (high, low, length, adjacency) ->
+                assertEquals(adjacency, remaining.remove(new Ipv6Prefix(high, low, length))));
+        }
         assertEquals(0, remaining.size());
     }
 

@@ -103,8 +103,12 @@ class Ipv6FibTest
             expected.routes().put(Ipv6Prefix.parse(prefixes[i]), 1 + i);
         }
 
-        fib.forEach((high, low, length, adjacency) -> assertEquals(
-            adjacency, expected.routes().remove(new Ipv6Prefix(high, low, length)), () -> "" + length));
+        int position = 0;
+        while (position != Ipv6Fib.END)
+        {
+            position = fib.forEachFrom(position, 2, (high, low, length, adjacency) -> assertEquals(
+                adjacency, expected.routes().remove(new Ipv6Prefix(high, low, length)), () -> "" + length));
+        }
 
         assertEquals(0, expected.routes().size());
     }

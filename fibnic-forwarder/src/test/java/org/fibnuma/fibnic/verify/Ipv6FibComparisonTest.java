@@ -164,7 +164,7 @@ class Ipv6FibComparisonTest
     {
         final ExpectedTable table =
             new ExpectedTable(snapshot, Map.of(5, 0), new ForwardingConfig(false, false, true, true));
-        return new Ipv6FibComparison(table, fib, adjacencies, Ipv6FibComparison.lastAddressesOf(fib));
+        return new Ipv6FibComparison(table, fib, adjacencies, FibBoundaries.of(fib));
     }
 
     private void kernelRoute(final String text, final IpAddress gateway)

@@ -86,12 +86,12 @@ class TablesAgreementPropertyTest
         final ExpectedTable expected =
             new ExpectedTable(snapshot, Map.of(INTERFACES[0], 0, INTERFACES[1], 1), forwarding);
         final TreeSet<IpAddress> ipv4Edges = new TreeSet<>();
-        for (final long boundary : FibComparison.boundariesOf(shared.fib()))
+        for (final long boundary : FibBoundaries.of(shared.fib()))
         {
             ipv4Edges.add(IpAddress.of((int)boundary));
         }
         assertAgree(expected, false, ipv4Edges, shared);
-        final TreeSet<IpAddress> ipv6Edges = new TreeSet<>(Ipv6FibComparison.lastAddressesOf(shared.ipv6Fib()));
+        final TreeSet<IpAddress> ipv6Edges = new TreeSet<>(FibBoundaries.of(shared.ipv6Fib()));
         assertAgree(expected, true, ipv6Edges, shared);
     }
 
