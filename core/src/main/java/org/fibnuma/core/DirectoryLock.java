@@ -2,6 +2,7 @@ package org.fibnuma.core;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
@@ -12,6 +13,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Exclusive ownership of a directory by a process, through a lock on a file in it that the kernel releases however the
@@ -21,6 +24,8 @@ public final class DirectoryLock implements AutoCloseable
 {
     private static final String FILE_NAME = "lock";
     private static final Integer ROOT = 0;
+    private static final int RETRIES = 4;
+    private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
     // A POSIX lock does not exclude its own process, and closing any descriptor of the file would release it.
     private static final Set<Path> HELD_HERE = ConcurrentHashMap.newKeySet();
@@ -62,6 +67,39 @@ public final class DirectoryLock implements AutoCloseable
         return channel == null ? null : new DirectoryLock(directory, channel);
     }
 
+    /**
+     * Returns whether a process owns a directory, without a trace in it.
+     *
+     * @param directory absolute and normalized.
+     * @return true also if this process may not read the lock file; false if there is none.
+     * @throws IOException if the lock file cannot be read for another reason.
+     */
+    public static boolean isHeld(final Path directory) throws IOException
+    {
+        if (!HELD_HERE.add(directory))
+        {
+            return true;
+        }
+        try (FileChannel channel = FileChannel.open(
+            directory.resolve(FILE_NAME), StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+            FileLock lock = channel.tryLock(0, Long.MAX_VALUE, true))
+        {
+            return lock == null;
+        }
+        catch (final NoSuchFileException ex)
+        {
+            return false;
+        }
+        catch (final AccessDeniedException ex)
+        {
+            return true;
+        }
+        finally
+        {
+            HELD_HERE.remove(directory);
+        }
+    }
+
     private static FileChannel lock(final Path directory) throws IOException
     {
         final Path file = directory.resolve(FILE_NAME);
@@ -74,7 +112,7 @@ public final class DirectoryLock implements AutoCloseable
             try
             {
                 channel = FileChannel.open(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
-                if (channel.tryLock() == null)
+                if (channel.tryLock() == null && !isFreeSoon(channel))
                 {
                     return null;
                 }
@@ -97,6 +135,18 @@ public final class DirectoryLock implements AutoCloseable
                 }
             }
         }
+    }
+
+    /** Acquires a lock that {@link #isHeld} of another process has for a moment; returns false if it is really held. */
+    private static boolean isFreeSoon(final FileChannel channel) throws IOException
+    {
+        boolean acquired = false;
+        for (int i = 0; i < RETRIES && !acquired; i++)
+        {
+            LockSupport.parkNanos(RETRY_NS);
+            acquired = channel.tryLock() != null;
+        }
+        return acquired;
     }
 
     private static void createMissing(final Path directory, final Path file) throws IOException

@@ -4,6 +4,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.IoUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.CountersReader;
+import org.fibnuma.core.DirectoryLock;
 import org.fibnuma.core.IoFailure;
 import org.fibnuma.core.UserException;
 
@@ -20,14 +21,16 @@ import java.nio.file.StandardOpenOption;
  */
 public final class CountersFileReader implements AutoCloseable
 {
+    private final Path file;
     private final MappedByteBuffer mapped;
     private final CountersReader counters;
     private final long pid;
     private final long startTimeMs;
     private boolean closed;
 
-    private CountersFileReader(final MappedByteBuffer mapped, final UnsafeBuffer buffer)
+    private CountersFileReader(final Path file, final MappedByteBuffer mapped, final UnsafeBuffer buffer)
     {
+        this.file = file;
         final int capacity = buffer.getInt(CountersFileLayout.CAPACITY_OFFSET);
         this.mapped = mapped;
         this.pid = buffer.getLong(CountersFileLayout.PID_OFFSET);
@@ -72,7 +75,7 @@ public final class CountersFileReader implements AutoCloseable
             final MappedByteBuffer mapped = channel.map(FileChannel.MapMode.READ_ONLY, 0, length);
             final UnsafeBuffer buffer = new UnsafeBuffer(mapped);
             requireReadable(file, buffer);
-            return new CountersFileReader(mapped, buffer);
+            return new CountersFileReader(file, mapped, buffer);
         }
         catch (final NoSuchFileException ex)
         {
@@ -102,6 +105,27 @@ public final class CountersFileReader implements AutoCloseable
         {
             throw new UserException(file + " is damaged: " + buffer.capacity() + " bytes for " + capacity +
                 " counters");
+        }
+    }
+
+    /**
+     * Requires that the process runs that writes the counters. One that was killed leaves its file.
+     *
+     * @throws UserException with one line if it has ended.
+     */
+    public void requireWriter()
+    {
+        try
+        {
+            if (!DirectoryLock.isHeld(file.getParent()))
+            {
+                throw new UserException("process " + pid + ", which wrote " + file + ", has ended: start it again");
+            }
+        }
+        catch (final IOException ex)
+        {
+            throw new UserException("cannot see whether process " + pid + " runs, which wrote " + file + ": " +
+                IoFailure.reason(ex), ex);
         }
     }
 

@@ -120,10 +120,21 @@ class CountersFileTest
             final UserException refused =
                 assertThrows(UserException.class, () -> CountersFile.create(temporary, 16));
             assertTrue(refused.getMessage().contains("(pid " + child.pid() + ")"), refused.getMessage());
+            try (CountersFileReader reader = CountersFileReader.open(temporary))
+            {
+                reader.requireWriter();
+            }
         }
         finally
         {
             child.destroyForcibly().waitFor();
+        }
+        try (CountersFileReader killed = CountersFileReader.open(temporary))
+        {
+            assertEquals(
+                "process " + child.pid() + ", which wrote " + temporary.resolve("counters") +
+                ", has ended: start it again",
+                assertThrows(UserException.class, killed::requireWriter).getMessage());
         }
         try (CountersFileReader old = CountersFileReader.open(temporary);
             CountersFile file = CountersFile.create(temporary, 32);
@@ -132,6 +143,7 @@ class CountersFileTest
             assertEquals("held=42 ", render(old.counters()));
             assertEquals("", render(reader.counters()));
             assertEquals(ProcessHandle.current().pid(), reader.pid());
+            reader.requireWriter();
             assertNotEquals(old.pid(), reader.pid());
             assertEquals(32, file.counters().maxCounterId() + 1);
         }

@@ -52,7 +52,14 @@ final class CountersCommand implements Callable<Integer>
     @Override
     public Integer call() throws IOException
     {
-        watch.print(json, () -> read(name), this::print);
+        watch.print(json, () -> CountersFileReader.open(CountersFile.directoryOf(name)), reader ->
+        {
+            try (reader)
+            {
+                print(read(reader.counters()));
+                reader.requireWriter();
+            }
+        });
         return IpnumaCommand.OK;
     }
 
@@ -79,19 +86,15 @@ final class CountersCommand implements Callable<Integer>
     }
 
     /** Returns counts by label, and MAC addresses of peers as text. */
-    private static Map<String, Object> read(final String name)
+    private static Map<String, Object> read(final CountersReader counters)
     {
         final Map<String, Object> values = new LinkedHashMap<>();
-        try (CountersFileReader reader = CountersFileReader.open(CountersFile.directoryOf(name)))
+        counters.forEach((id, typeId, key, label) ->
         {
-            final CountersReader counters = reader.counters();
-            counters.forEach((id, typeId, key, label) ->
-            {
-                final long value = counters.getCounterValue(id);
-                final boolean isMac = typeId == PeerCounters.PEER_TYPE + PeerCounters.MAC;
-                values.put(label, isMac ? formatMac(value) : (Object)value);
-            });
-        }
+            final long value = counters.getCounterValue(id);
+            final boolean isMac = typeId == PeerCounters.PEER_TYPE + PeerCounters.MAC;
+            values.put(label, isMac ? formatMac(value) : (Object)value);
+        });
         return values;
     }
 

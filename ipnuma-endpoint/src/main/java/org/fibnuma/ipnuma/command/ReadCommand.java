@@ -98,22 +98,27 @@ final class ReadCommand implements Callable<Integer>
             final Map<String, Object> answer = new LinkedHashMap<>();
             answer.put("peer", options.peer());
             answer.put("length", length);
-            answer.put("hex", HexFormat.of().formatHex(bytes));
+            answer.put(HEX, HexFormat.of().formatHex(bytes));
+            if (!form.equals(HEX))
+            {
+                answer.put("value", form());
+            }
             IpnumaCommand.printJson(spec, answer);
             return;
         }
-        spec.commandLine().getOut().println(format());
+        spec.commandLine().getOut().println(form());
         spec.commandLine().getOut().flush();
     }
 
-    private String format()
+    /** Returns the bytes as text or as a number. */
+    private Object form()
     {
         final ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder());
         return switch (form)
         {
             case TEXT -> new String(bytes, StandardCharsets.UTF_8);
-            case INT -> Integer.toString(buffer.getInt());
-            case LONG -> Long.toString(buffer.getLong());
+            case INT -> (Object)buffer.getInt();
+            case LONG -> (Object)buffer.getLong();
             default -> HexFormat.of().formatHex(bytes);
         };
     }

@@ -55,6 +55,7 @@ final class ReloadCommand implements Callable<Integer>
         final long pid;
         try (CountersFileReader reader = CountersFileReader.open(directory))
         {
+            reader.requireWriter();
             pid = reader.pid();
         }
         final long before = number(outcome);

@@ -71,6 +71,7 @@ final class ShowCommand implements Callable<Integer>
         answer.put("name", name);
         try (CountersFileReader reader = CountersFileReader.open(directory))
         {
+            reader.requireWriter();
             answer.put("pid", reader.pid());
             answer.put("started", Instant.ofEpochMilli(reader.startTimeMs()).toString());
             answer.put("peers", peers(reader.counters()));

@@ -6,9 +6,13 @@ import org.fibnuma.ipnuma.fate.PeerCounters;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -36,6 +40,44 @@ class CountersCommandTest
             final String json = run("counters", "--name", name, "--json");
             assertTrue(json.contains("\"peer 2 mac\" : \"02:00:0a:09:00:02\""), json);
             assertTrue(json.contains("\"peer 3 mac\" : \"\""), json);
+        }
+    }
+
+    /** A killed endpoint leaves its file, here a copy in a directory without an owner. */
+    @Test
+    void shouldPrintTheLastCountsOfAKilledEndpointOnce() throws IOException
+    {
+        final String name = "test-killed-" + ProcessHandle.current().pid();
+        final Path directory = Files.createDirectory(CountersFile.directoryOf(name));
+        try (CountersFile file = CountersFile.create(CountersFile.directoryOf(name + "-living"), 16))
+        {
+            file.counters().newCounter("frames", 1).setRelease(1234);
+            Files.copy(file.file(), directory.resolve("counters"));
+            final String reason = "fibnuma: process " + ProcessHandle.current().pid() + ", which wrote " +
+                directory.resolve("counters") + ", has ended: start it again\n";
+            for (final String watch : List.of("", "--watch"))
+            {
+                final StringWriter out = new StringWriter();
+                final StringWriter err = new StringWriter();
+                final CommandLine commandLine = IpnumaCommand.commandLine();
+                commandLine.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+                final String[] command = Stream.of("counters", watch, "--name", name)
+                    .filter(word -> !word.isEmpty()).toArray(String[]::new);
+                assertEquals(1, commandLine.execute(command));
+                assertTrue(out.toString().matches("(?s).*frames +1,234\n"), out::toString);
+                assertEquals(reason, err.toString());
+                for (final String other : List.of("show", "reload"))
+                {
+                    err.getBuffer().setLength(0);
+                    assertEquals(1, commandLine.execute(other, "--name", name));
+                    assertEquals(reason, err.toString());
+                }
+            }
+        }
+        finally
+        {
+            Files.delete(directory.resolve("counters"));
+            Files.delete(directory);
         }
     }
 

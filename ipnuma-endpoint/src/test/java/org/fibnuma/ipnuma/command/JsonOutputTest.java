@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
@@ -60,7 +61,7 @@ class JsonOutputTest
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"show", "counters", "read --peer 2 --region 3"})
+    @ValueSource(strings = {"show", "counters", "read --peer 2 --region 3", "read --peer 2 --region 3 --as int"})
     void shouldPrintTheDocumentedFields(final String command) throws Exception
     {
         final List<String> arguments = new ArrayList<>(List.of(command.split(" ")));
@@ -72,6 +73,23 @@ class JsonOutputTest
         assertEquals(0, commandLine.execute(arguments.toArray(String[]::new)), err::toString);
         final JsonNode answer = new ObjectMapper().readTree(out.toString());
         DocumentedJson.assertMatches("ipnuma " + arguments.get(0), answer);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"text, '\"hi\"', 6869", "int, 16843009, 01010101", "long, -1, ffffffffffffffff"})
+    void shouldPrintWhatWasReadInTheWantedForm(final String form, final String value, final String hex)
+        throws Exception
+    {
+        assertEquals(0, IpnumaCommand.commandLine().setOut(new PrintWriter(new StringWriter())).execute(
+            "write", "--peer", "2", "--region", "3", "--hex", hex, "--name", NAME + "a"));
+        final StringWriter out = new StringWriter();
+        assertEquals(0, IpnumaCommand.commandLine().setOut(new PrintWriter(out, true)).execute(
+            "read", "--peer", "2", "--region", "3", "--length", Integer.toString(hex.length() / 2), "--as", form,
+            "--name", NAME + "a", "--json"));
+        final JsonNode answer = new ObjectMapper().readTree(out.toString());
+        assertEquals(hex, answer.get("hex").asText());
+        assertEquals(value, answer.get("value").toString());
+        DocumentedJson.assertMatches("ipnuma read", answer);
     }
 
     @ParameterizedTest
