@@ -162,6 +162,25 @@ class ReloadSystemTest
     }
 
     @Test
+    void shouldStartWithTheLogLevelOfItsFileAndFollowIt() throws Exception
+    {
+        final String quiet = config(name, 0).replace("[router]", "[router]\nlog-level = \"error\"");
+        try (RouterProcess process = RouterProcess.start(router, quiet, PATIENCE);
+            ControlClient client = ControlClient.connect(name))
+        {
+            meet();
+            assertEquals(List.of(), process.errors());
+            final Path file = Path.of(reload(client).get("file").asText());
+            replace(file, quiet.replace("\"error\"", "\"info\""));
+            reload(client);
+            while (process.errors().stream().noneMatch(line -> line.contains(" INFO ")))
+            {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+            }
+        }
+    }
+
+    @Test
     void shouldForwardBetweenInterfacesWithoutAFile() throws Exception
     {
         try (ChildProcess process = router.start(

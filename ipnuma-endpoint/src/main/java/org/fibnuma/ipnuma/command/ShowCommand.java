@@ -135,7 +135,7 @@ final class ShowCommand implements Callable<Integer>
             final Map<String, Object> region = new LinkedHashMap<>();
             region.put("name", mapping.name());
             region.put("id", mapping.id());
-            region.put("bytes", mapping.size());
+            region.put("sizeBytes", mapping.size());
             region.put("access", RegionAccess.format(mapping.access()));
             region.put("state", mapping.state().name().toLowerCase(Locale.ROOT));
             region.put("file", file.toString());
@@ -175,7 +175,7 @@ final class ShowCommand implements Callable<Integer>
         {
             final Map<?, ?> region = (Map<?, ?>)entry;
             out.println(String.format("region %-5s %-15s %,d bytes, %s, %s, %s", region.get("id"), region.get("name"),
-                (Long)region.get("bytes"), region.get("access"), region.get("state"), region.get("file")));
+                (Long)region.get("sizeBytes"), region.get("access"), region.get("state"), region.get("file")));
         }
     }
 }
