@@ -1,16 +1,17 @@
 package org.fibnuma.bench.memcached;
 
-import org.agrona.CloseHelper;
-import org.fibnuma.bench.lab.PolledStream;
+import com.fasterxml.jackson.databind.JsonNode;
 import org.fibnuma.bench.lab.StreamEndpointFile;
 import org.fibnuma.bench.lab.TemporaryDirectory;
 import org.fibnuma.core.UserException;
+import org.fibnuma.core.agent.CleanEnd;
+import org.fibnuma.core.agent.IdleStrategies;
 import org.fibnuma.core.command.ResultOutput;
 import org.fibnuma.core.host.Machine;
 import org.fibnuma.core.netns.ChildProcess;
+import org.fibnuma.core.netns.Host;
 import org.fibnuma.core.netns.JavaProgram;
-import org.fibnuma.ipnuma.stream.IpnumaSocketAddress;
-import org.fibnuma.ipnuma.stream.StreamSettings;
+import org.fibnuma.ipnuma.demo.PingPongPlace;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,39 +21,35 @@ import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.locks.LockSupport;
 
 /** {@code fibnuma bench memcached}. */
 @Command(
     name = "memcached",
     description = {
-        "SET and GET one at a time, best and median of several runs: Debian's memcached over blocking UDP and over " +
-            "TCP on the loopback, and Fibnuma's server over UDP, TCP and streams of remote memory (shm:).",
-        "The thesis's figures stand beside them; ratios are to memcached over UDP in the same run."
+        "SET and GET one at a time, best and median of several runs: Debian's memcached and Fibnuma's server over " +
+            "blocking UDP and over TCP, and Fibnuma's over streams of remote memory: on one host (the loopback, shm: " +
+            "and, with DPDK, memif) and, as root, between two network namespaces (a veth pair, xdp: on it).",
+        "The thesis's figures stand beside them; ratios are to memcached over UDP at the same place in the same run."
     },
     footerHeading = "%nExamples:%n",
     footer = "  fibnuma bench memcached --sizes 16,512 --json",
     mixinStandardHelpOptions = true)
 public final class MemcachedBenchCommand implements Callable<Integer>
 {
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
     private static final String SERVER = "org.fibnuma.ipnuma.memcached.MemcachedCommand";
+    private static final String DPDK = "dpdk-testpmd";
     private static final String PEER = "memcached, UDP";
+    private static final String PEER_VETH = PEER + ", veth";
+    private static final String NAME = "bench-memcached-" + ProcessHandle.current().pid();
     private static final int LARGEST = 1024;
-    private static final int PORT = 11211;
-    private static final int RETRY_NS = 10_000_000;
 
     /** Nanoseconds of a GET in tables 6.3, 6.4 and 6.6, by bytes 16, 32, 64, 128, 256, 512. */
     private static final Map<String, List<Integer>> THESIS = new LinkedHashMap<>();
@@ -85,22 +82,13 @@ public final class MemcachedBenchCommand implements Callable<Integer>
     @Mixin
     private ResultOutput output;
 
-    private final Deque<AutoCloseable> open = new ArrayDeque<>();
-
     /** Creates the command for picocli. */
     public MemcachedBenchCommand()
     {
     }
 
-    /** Opens a connection to a server that runs. */
-    @FunctionalInterface
-    private interface Opening
-    {
-        CommandLink open() throws IOException;
-    }
-
     @Override
-    public Integer call() throws IOException
+    public Integer call() throws Exception
     {
         if (commands < 1 || runs < 1 || sizes.stream().anyMatch(size -> size < 1 || size > LARGEST))
         {
@@ -111,15 +99,44 @@ public final class MemcachedBenchCommand implements Callable<Integer>
         {
             throw new UserException("memcached is missing (apt-get install memcached)");
         }
+        return CleanEnd.during(this::run);
+    }
+
+    private int run() throws IOException
+    {
+        final String obstacle = Host.obstacle("./fibnuma bench memcached");
         final List<Map<String, Object>> results = new ArrayList<>();
-        try (TemporaryDirectory files = TemporaryDirectory.create("memcached"))
+        try (TemporaryDirectory files = TemporaryDirectory.create("memcached");
+            PingPongPlace loopback = PingPongPlace.loopback();
+            PingPongPlace namespaces = obstacle == null ? PingPongPlace.namespaces() : null)
         {
-            measureSockets(results);
-            measureStreams(results, files.path());
-        }
-        finally
-        {
-            closeAll();
+            final List<MemcachedRun> all = new ArrayList<>(ofSockets(loopback, PEER, ""));
+            all.add(ofStreams(files.path(), loopback, PEER, "shm",
+                "shm:" + NAME + "@far", "shm:" + NAME));
+            if (ChildProcess.isInstalled(DPDK))
+            {
+                final String device = "dpdk:net_memif0,id=0,socket=" + files.path().resolve("memif.sock") +
+                    ",socket-abstract=no,role=";
+                all.add(ofStreams(files.path(), loopback, PEER, "memif", device + "server", device + "client"));
+            }
+            else
+            {
+                output.say("left out: memif: needs DPDK: apt-get install dpdk");
+            }
+            if (namespaces != null)
+            {
+                all.addAll(ofSockets(namespaces, PEER_VETH, ", veth"));
+                all.add(ofStreams(files.path(), namespaces, PEER_VETH, "xdp",
+                    "xdp:" + PingPongPlace.SERVER_DEVICE, "xdp:" + PingPongPlace.CLIENT_DEVICE));
+            }
+            else
+            {
+                output.say("left out: AF_XDP and veth: " + obstacle);
+            }
+            for (final MemcachedRun each : all)
+            {
+                each.run(sizes, commands, runs, figures -> add(each, figures, results));
+            }
         }
         final Map<String, Object> result = new LinkedHashMap<>();
         result.put("machine", Machine.facts());
@@ -131,63 +148,58 @@ public final class MemcachedBenchCommand implements Callable<Integer>
         return 0;
     }
 
-    private void measureSockets(final List<Map<String, Object>> results) throws IOException
+    /** Debian's memcached and Fibnuma's over UDP and TCP. */
+    private static List<MemcachedRun> ofSockets(final PingPongPlace place, final String peer, final String suffix)
     {
-        final InetSocketAddress peer = freeAddress();
-        keep(ChildProcess.start("memcached", "-u", "nobody", "-l", "127.0.0.1",
-            "-p", Integer.toString(peer.getPort()), "-U", Integer.toString(peer.getPort())));
-        retry(() -> SocketLink.tcp(peer)).close();
-        measure(PEER, results, () -> SocketLink.udp(peer));
-        measure("memcached, TCP", results, () -> SocketLink.tcp(peer));
-        closeAll();
-        final InetSocketAddress own = freeAddress();
-        final String text = "127.0.0.1:" + own.getPort();
-        keep(ChildProcess.start(JavaProgram.command(SERVER, "--tcp", text, "--udp", text)))
-            .awaitLine(line -> line.startsWith("ready"), PATIENCE);
-        measure("fibnuma, UDP", results, () -> SocketLink.udp(own));
-        measure("fibnuma, TCP", results, () -> SocketLink.tcp(own));
-        closeAll();
+        final String address = place.socketAddress();
+        final int colon = address.indexOf(':');
+        final String port = address.substring(colon + 1);
+        final String[] memcached =
+            {"memcached", "-u", "nobody", "-l", address.substring(0, colon), "-p", port, "-U", port};
+        final String[] fibnuma = JavaProgram.command(SERVER, "--tcp", address, "--udp", address);
+        final List<MemcachedRun> all = new ArrayList<>();
+        for (final String[] server : List.of(memcached, fibnuma))
+        {
+            final String program = server == memcached ? "memcached" : "fibnuma";
+            for (final String kind : List.of(ClientProgram.UDP, ClientProgram.TCP))
+            {
+                all.add(new MemcachedRun(program + ", " + kind.toUpperCase(Locale.ROOT) + suffix, peer, place, server,
+                    server == fibnuma, List.of(kind, address)));
+            }
+        }
+        return all;
     }
 
-    private void measureStreams(final List<Map<String, Object>> results, final Path files) throws IOException
+    private static MemcachedRun ofStreams(final Path files, final PingPongPlace place, final String peer,
+        final String transport, final String serverDevice, final String clientDevice) throws IOException
     {
-        final String prefix = "bench-memcached-" + ProcessHandle.current().pid() + "-";
-        final Path client = endpoint(files, prefix, 1, 2, "");
-        keep(ChildProcess.start(JavaProgram.command(
-            SERVER, "--ipnuma", "ipnuma:2/" + PORT, "--endpoint", endpoint(files, prefix, 2, 1, "@far").toString(),
-            "--idle", "yield")))
-            .awaitLine(line -> line.startsWith("ready"), PATIENCE);
-        measure("fibnuma, IP-NUMA over shm", results,
-            () -> SocketLink.stream(PolledStream.connect(StreamEndpointFile.read(client), 1,
-                StreamSettings.DEFAULT_RING_CAPACITY, new IpnumaSocketAddress(2, PORT))));
+        final Path directory = Files.createDirectory(files.resolve(transport));
+        final String server = endpoint(directory, serverDevice, ClientProgram.SERVER_ID, ClientProgram.CLIENT_ID);
+        final String client = endpoint(directory, clientDevice, ClientProgram.CLIENT_ID, ClientProgram.SERVER_ID);
+        return new MemcachedRun("fibnuma, IP-NUMA over " + transport, peer, place,
+            JavaProgram.command(SERVER, "--ipnuma", "ipnuma:" + ClientProgram.SERVER_ID + "/" +
+            ClientProgram.STREAM_PORT, "--endpoint", server, "--idle", IdleStrategies.YIELD),
+            true, List.of(ClientProgram.STREAM, client));
     }
 
-    private Path endpoint(final Path files, final String prefix, final int id, final int peer, final String side)
+    private static String endpoint(final Path directory, final String device, final int id, final int peer)
         throws IOException
     {
         return StreamEndpointFile.write(
-            files, prefix + id, "shm:" + prefix + side, id, peer, "idle = \"yield\"");
+            directory, NAME + "-" + id, device, id, peer, "idle = \"" + IdleStrategies.YIELD + "\"").toString();
     }
 
-    private void measure(final String name, final List<Map<String, Object>> results, final Opening opening)
-        throws IOException
+    private void add(final MemcachedRun run, final JsonNode measured, final List<Map<String, Object>> results)
     {
-        try (CommandLink link = opening.open())
-        {
-            for (final int size : sizes)
-            {
-                final Map<String, Object> figures = new LinkedHashMap<>();
-                figures.put("server", name);
-                figures.put("bytes", size);
-                figures.putAll(new Workload(commands, runs).measure(link, size));
-                results.stream()
-                    .filter(other -> other.get("server").equals(PEER) && other.get("bytes").equals(size))
-                    .forEach(other -> figures.put("getTimesFasterThanUdp",
-                        (double)(long)other.get("getMedianNs") / (long)figures.get("getMedianNs")));
-                results.add(figures);
-                output.say(line(figures));
-            }
-        }
+        final Map<String, Object> figures = new LinkedHashMap<>();
+        figures.put("server", run.name());
+        measured.properties().forEach(field -> figures.put(field.getKey(), field.getValue().asLong()));
+        results.stream()
+            .filter(other -> other.get("server").equals(run.peer()) && other.get("bytes").equals(figures.get("bytes")))
+            .forEach(other -> figures.put("getTimesFasterThanUdp",
+                (double)(long)other.get("getMedianNs") / (long)figures.get("getMedianNs")));
+        results.add(figures);
+        output.say(line(figures));
     }
 
     private static String line(final Map<String, Object> figures)
@@ -206,46 +218,5 @@ public final class MemcachedBenchCommand implements Callable<Integer>
         out.println("The thesis, ns of a GET of 16, 32, 64, 128, 256 and 512 bytes (table)");
         THESIS.forEach((name, times) -> out.println(String.format("%-44s %s", name, times)));
         out.println("4.32 x in a rack and 4.00 x between racks, estimated for 16 bytes (tables 6.7 and 6.8)");
-    }
-
-    private static InetSocketAddress freeAddress() throws IOException
-    {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
-        {
-            return new InetSocketAddress(InetAddress.getLoopbackAddress(), socket.getLocalPort());
-        }
-    }
-
-    /** Connects to a server that does not say when it listens. */
-    private static CommandLink retry(final Opening opening) throws IOException
-    {
-        final long endNs = System.nanoTime() + PATIENCE.toNanos();
-        while (true)
-        {
-            try
-            {
-                return opening.open();
-            }
-            catch (final IOException ex)
-            {
-                if (System.nanoTime() - endNs > 0)
-                {
-                    throw ex;
-                }
-                LockSupport.parkNanos(RETRY_NS);
-            }
-        }
-    }
-
-    private ChildProcess keep(final ChildProcess child)
-    {
-        open.push(child);
-        return child;
-    }
-
-    private void closeAll()
-    {
-        CloseHelper.closeAll(open);
-        open.clear();
     }
 }

@@ -1,6 +1,8 @@
 package org.fibnuma.bench.memcached;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import org.agrona.CloseHelper;
+import org.fibnuma.bench.BenchCommand;
 import org.fibnuma.bench.lab.StreamEndpointFile;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.netns.ChildProcess;
@@ -16,6 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -23,8 +27,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
@@ -92,6 +100,31 @@ class MemcachedSystemTest
         final String udp = load(port, "-U");
         assertNoError(udp);
         assertTrue(udp.contains("packet_disorder: 0"), udp);
+    }
+
+    @Test
+    void shouldMeasureEveryTransport() throws IOException
+    {
+        Require.root();
+        Require.program("ip", "iproute2");
+        Require.program("dpdk-testpmd", "dpdk");
+        final StringWriter out = new StringWriter();
+        assertEquals(0, BenchCommand.commandLine().setOut(new PrintWriter(out, true)).execute(
+            "memcached", "--sizes", "16,512", "--commands", "20", "--runs", "1", "--json"), out::toString);
+        final Map<String, List<String>> compared = new TreeMap<>();
+        new ObjectMapper().readTree(out.toString()).get("results").forEach(figures ->
+        {
+            compared.computeIfAbsent(figures.get("server").asText(), name -> new ArrayList<>())
+                .add(figures.get("bytes").asInt() + (figures.has("getTimesFasterThanUdp") ? "+" : ""));
+            assertTrue(figures.get("setBestNs").asLong() <= figures.get("setMedianNs").asLong(), figures::toString);
+            assertTrue(figures.get("getBestNs").asLong() > 0, figures::toString);
+        });
+        assertEquals(
+            "{fibnuma, IP-NUMA over memif=[16+, 512+], fibnuma, IP-NUMA over shm=[16+, 512+], " +
+            "fibnuma, IP-NUMA over xdp=[16+, 512+], fibnuma, TCP=[16+, 512+], fibnuma, TCP, veth=[16+, 512+], " +
+            "fibnuma, UDP=[16+, 512+], fibnuma, UDP, veth=[16+, 512+], memcached, TCP=[16+, 512+], " +
+            "memcached, TCP, veth=[16+, 512+], memcached, UDP=[16, 512], memcached, UDP, veth=[16, 512]}",
+            compared.toString());
     }
 
     private static String load(final int port, final String... more)
