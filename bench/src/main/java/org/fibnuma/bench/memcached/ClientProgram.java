@@ -63,6 +63,8 @@ final class ClientProgram
         final ObjectMapper json = new ObjectMapper();
         try (CommandLink link = open(arguments[0], arguments[1]))
         {
+            // Both JVMs are new.
+            workload.measure(link, sizes[0]);
             for (final int size : sizes)
             {
                 final Map<String, Object> figures = new LinkedHashMap<>();

@@ -54,8 +54,10 @@ record MemcachedRun(
                 for (int i = 0; i < sizes.size(); i++)
                 {
                     figures.accept(read(asking.awaitLine(
-                        line -> line.startsWith("{"), PATIENCE.plusMillis(2 * (runs + 1L) * commands * COMMAND_MS))));
+                        line -> line.startsWith("{"), PATIENCE.plusMillis(4 * (runs + 1L) * commands * COMMAND_MS))));
                 }
+                // It ends by itself, and releases its endpoint.
+                asking.awaitExit(PATIENCE);
             }
         }
     }
