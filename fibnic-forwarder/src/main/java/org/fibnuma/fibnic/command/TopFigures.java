@@ -63,9 +63,9 @@ final class TopFigures
         }
         figures.put("held", to.drops().path("held").asLong());
         putAll(figures, "ports", ports(from.ports().path("ports"), to.ports().path("ports"), seconds),
-            row -> row.get("rxPackets").asDouble() + row.get("txPackets").asDouble());
+            row -> row.get("rxFrames").asDouble() + row.get("txFrames").asDouble());
         putAll(figures, "drops", drops(from.drops().path("drops"), to.drops().path("drops"), seconds),
-            row -> row.get("packets").asDouble());
+            row -> row.get("frames").asDouble());
         final List<ObjectNode> workers = workers(from.stages().path("workers"), to.stages().path("workers"), seconds);
         putAll(figures, "workers", workers, row -> 0);
         return figures;
@@ -86,9 +86,9 @@ final class TopFigures
             rows.add(JsonNodeFactory.instance.objectNode()
                 .put("name", port.path("name").asText())
                 .put("state", port.path("state").asText())
-                .put("rxPackets", rate(old, port, "rxFrames", seconds))
+                .put("rxFrames", rate(old, port, "rxFrames", seconds))
                 .put("rxBits", rounded(Byte.SIZE * rate(old, port, "rxBytes", seconds)))
-                .put("txPackets", rate(old, port, "txFrames", seconds))
+                .put("txFrames", rate(old, port, "txFrames", seconds))
                 .put("txBits", rounded(Byte.SIZE * rate(old, port, "txBytes", seconds)))
                 .put("lost", rounded(lost)));
         }
@@ -105,7 +105,7 @@ final class TopFigures
                 drop.path("reason").asText(), JsonNodeFactory.instance.objectNode());
             rows.add(JsonNodeFactory.instance.objectNode()
                 .put("reason", drop.path("reason").asText())
-                .put("packets", rate(old, drop, "frames", seconds))
+                .put("frames", rate(old, drop, "frames", seconds))
                 .put("total", drop.path("frames").asLong()));
         }
         rows.sort(Comparator.comparingLong(row -> -row.get("total").asLong()));
@@ -126,11 +126,11 @@ final class TopFigures
             final boolean isTimed = !worker.path("cpuUs").isNull() && worker.has("cpuUs");
             rows.add(JsonNodeFactory.instance.objectNode()
                 .put("worker", worker.path("worker").asInt())
-                .put("packets", rounded(packets / seconds))
+                .put("frames", rounded(packets / seconds))
                 .put("batch", busy > 0 ? rounded(packets / busy) : null)
                 .put("busyPercent", polls > 0 ? rounded(PERCENT * busy / polls) : null)
                 .put("cpuPercent", isTimed ? rounded(PERCENT * cpuNs / (seconds * NANOS_PER_SECOND)) : null)
-                .put("nsPerPacket", isTimed && packets > 0 ? rounded(cpuNs / packets) : null));
+                .put("nsPerFrame", isTimed && packets > 0 ? rounded(cpuNs / packets) : null));
         }
         return rows;
     }

@@ -64,8 +64,8 @@ final class TopScreen
         for (final JsonNode row : figures.get("ports"))
         {
             table.rows.add(List.of(
-                row.get("name").asText(), row.get("state").asText(), number(row.get("rxPackets")),
-                number(row.get("rxBits")), number(row.get("txPackets")), number(row.get("txBits")),
+                row.get("name").asText(), row.get("state").asText(), number(row.get("rxFrames")),
+                number(row.get("rxBits")), number(row.get("txFrames")), number(row.get("txBits")),
                 number(row.get("lost"))));
         }
         return table;
@@ -77,7 +77,7 @@ final class TopScreen
         for (final JsonNode row : figures.get("drops"))
         {
             table.rows.add(List.of(
-                row.get("reason").asText(), "", number(row.get("packets")), number(row.get("total"))));
+                row.get("reason").asText(), "", number(row.get("frames")), number(row.get("total"))));
         }
         return table;
     }
@@ -88,8 +88,8 @@ final class TopScreen
         for (final JsonNode row : figures.get("workers"))
         {
             table.rows.add(List.of(
-                row.get("worker").asText(), "", number(row.get("packets")), decimal(row.get("batch")),
-                decimal(row.get("busyPercent")), decimal(row.get("cpuPercent")), number(row.get("nsPerPacket"))));
+                row.get("worker").asText(), "", number(row.get("frames")), decimal(row.get("batch")),
+                decimal(row.get("busyPercent")), decimal(row.get("cpuPercent")), number(row.get("nsPerFrame"))));
         }
         return table;
     }

@@ -113,7 +113,7 @@ class TopScreenTest
     {
         assertEquals(1_234_567.0, figures.get("received").asDouble());
         assertEquals(632_098_304.0, figures.get("ports").get(0).get("rxBits").asDouble());
-        assertEquals(405.0, figures.get("workers").get(0).get("nsPerPacket").asDouble());
+        assertEquals(405.0, figures.get("workers").get(0).get("nsPerFrame").asDouble());
     }
 
     private static String screen(final int columns, final int rows)
