@@ -63,7 +63,7 @@ final class ClientProgram
         final ObjectMapper json = new ObjectMapper();
         try (CommandLink link = open(arguments[0], arguments[1]))
         {
-            // Both JVMs are new.
+            // The JVMs of both ends are new: this warms them up.
             workload.measure(link, sizes[0]);
             for (final int size : sizes)
             {

@@ -12,6 +12,7 @@ import org.fibnuma.core.netns.ChildProcess;
 import org.fibnuma.core.netns.Host;
 import org.fibnuma.core.netns.JavaProgram;
 import org.fibnuma.ipnuma.demo.PingPongPlace;
+import org.fibnuma.ipnuma.demo.PingPongRuns;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -45,6 +46,7 @@ import java.util.concurrent.Callable;
 public final class MemcachedBenchCommand implements Callable<Integer>
 {
     private static final String SERVER = "org.fibnuma.ipnuma.memcached.MemcachedCommand";
+    private static final List<String> KINDS = List.of(ClientProgram.UDP, ClientProgram.TCP);
     private static final String DPDK = "dpdk-testpmd";
     private static final String PEER = "memcached, UDP";
     private static final String PEER_VETH = PEER + ", veth";
@@ -115,9 +117,9 @@ public final class MemcachedBenchCommand implements Callable<Integer>
                 "shm:" + NAME + "@far", "shm:" + NAME));
             if (ChildProcess.isInstalled(DPDK))
             {
-                final String device = "dpdk:net_memif0,id=0,socket=" + files.path().resolve("memif.sock") +
-                    ",socket-abstract=no,role=";
-                all.add(ofStreams(files.path(), loopback, PEER, "memif", device + "server", device + "client"));
+                all.add(ofStreams(files.path(), loopback, PEER, "memif",
+                    PingPongRuns.memifDevice(files.path(), "server"),
+                    PingPongRuns.memifDevice(files.path(), "client")));
             }
             else
             {
@@ -158,14 +160,15 @@ public final class MemcachedBenchCommand implements Callable<Integer>
             {"memcached", "-u", "nobody", "-l", address.substring(0, colon), "-p", port, "-U", port};
         final String[] fibnuma = JavaProgram.command(SERVER, "--tcp", address, "--udp", address);
         final List<MemcachedRun> all = new ArrayList<>();
-        for (final String[] server : List.of(memcached, fibnuma))
+        for (final String kind : KINDS)
         {
-            final String program = server == memcached ? "memcached" : "fibnuma";
-            for (final String kind : List.of(ClientProgram.UDP, ClientProgram.TCP))
-            {
-                all.add(new MemcachedRun(program + ", " + kind.toUpperCase(Locale.ROOT) + suffix, peer, place, server,
-                    server == fibnuma, List.of(kind, address)));
-            }
+            all.add(new MemcachedRun("memcached, " + kind.toUpperCase(Locale.ROOT) + suffix, peer, place, memcached,
+                false, List.of(kind, address)));
+        }
+        for (final String kind : KINDS)
+        {
+            all.add(new MemcachedRun("fibnuma, " + kind.toUpperCase(Locale.ROOT) + suffix, peer, place, fibnuma,
+                true, List.of(kind, address)));
         }
         return all;
     }

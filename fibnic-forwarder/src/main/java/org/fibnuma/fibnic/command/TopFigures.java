@@ -119,18 +119,18 @@ final class TopFigures
         for (final JsonNode worker : to)
         {
             final JsonNode old = before.getOrDefault(worker.path("worker").asText(), worker);
-            final double packets = difference(old, worker, "received");
+            final double frames = difference(old, worker, "received");
             final double polls = difference(old, worker, "polls");
             final double busy = polls - difference(old, worker, "idlePolls");
             final double cpuNs = NANOS_PER_MICRO * difference(old, worker, "cpuUs");
             final boolean isTimed = !worker.path("cpuUs").isNull() && worker.has("cpuUs");
             rows.add(JsonNodeFactory.instance.objectNode()
                 .put("worker", worker.path("worker").asInt())
-                .put("frames", rounded(packets / seconds))
-                .put("batch", busy > 0 ? rounded(packets / busy) : null)
+                .put("frames", rounded(frames / seconds))
+                .put("batch", busy > 0 ? rounded(frames / busy) : null)
                 .put("busyPercent", polls > 0 ? rounded(PERCENT * busy / polls) : null)
                 .put("cpuPercent", isTimed ? rounded(PERCENT * cpuNs / (seconds * NANOS_PER_SECOND)) : null)
-                .put("nsPerFrame", isTimed && packets > 0 ? rounded(cpuNs / packets) : null));
+                .put("nsPerFrame", isTimed && frames > 0 ? rounded(cpuNs / frames) : null));
         }
         return rows;
     }

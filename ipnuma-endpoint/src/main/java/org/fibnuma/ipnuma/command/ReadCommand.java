@@ -101,17 +101,17 @@ final class ReadCommand implements Callable<Integer>
             answer.put(HEX, HexFormat.of().formatHex(bytes));
             if (!form.equals(HEX))
             {
-                answer.put("value", form());
+                answer.put("value", value());
             }
             IpnumaCommand.printJson(spec, answer);
             return;
         }
-        spec.commandLine().getOut().println(form());
+        spec.commandLine().getOut().println(value());
         spec.commandLine().getOut().flush();
     }
 
-    /** Returns the bytes as text or as a number. */
-    private Object form()
+    /** Returns the bytes as {@code --as} wants them: a text, or a number for int and long. */
+    private Object value()
     {
         final ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder());
         return switch (form)

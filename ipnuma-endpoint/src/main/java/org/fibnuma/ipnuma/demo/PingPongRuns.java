@@ -54,9 +54,18 @@ public final class PingPongRuns
     /** Returns a run of IP-NUMA over DPDK's memif, where DPDK is installed. */
     public PingPongRun memif() throws IOException
     {
-        final String device =
-            "dpdk:net_memif0,id=0,socket=" + files.resolve("memif.sock") + ",socket-abstract=no,role=";
-        return ipnuma("ipnuma over memif", "memif", device + "server", device + "client");
+        return ipnuma("ipnuma over memif", "memif", memifDevice(files, "server"), memifDevice(files, "client"));
+    }
+
+    /**
+     * Returns the device of one end of a memif link.
+     *
+     * @param directory for the socket over which the two ends meet.
+     * @param role      {@code server} or {@code client}; the server has to be there first.
+     */
+    public static String memifDevice(final Path directory, final String role)
+    {
+        return "dpdk:net_memif0,id=0,socket=" + directory.resolve("memif.sock") + ",socket-abstract=no,role=" + role;
     }
 
     private PingPongRun ipnuma(
