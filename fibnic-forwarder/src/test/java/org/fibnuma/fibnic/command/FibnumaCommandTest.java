@@ -364,7 +364,7 @@ class FibnumaCommandTest
         assertEquals(FibnumaCommand.OK, run("top", "--batch", "-n", "1", "-i", "0.1", "--json", "--name", NAME));
         final JsonNode figures = new ObjectMapper().readTree(out);
         assertEquals(2, figures.get("ports").size());
-        assertEquals(0, figures.get("workers").get(0).get("packets").asInt());
+        assertEquals(0, figures.get("workers").get(0).get("frames").asInt());
         assertTrue(figures.get("seconds").asDouble() >= 0.1, out);
     }
 
