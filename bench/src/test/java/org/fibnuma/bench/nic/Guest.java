@@ -33,10 +33,10 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
  * </pre>
  * Used by one thread; the kernel kills the machine when that thread ends.
  */
-final class Guest implements AutoCloseable
+public final class Guest implements AutoCloseable
 {
     /** For anything that the guest does at once on a quiet machine; long, because the guest is slow. */
-    static final Duration PATIENCE = Duration.ofSeconds(300);
+    public static final Duration PATIENCE = Duration.ofSeconds(300);
 
     private static final String MAIN_CLASS = "org.fibnuma.fibnic.command.FibnumaCommand";
     private static final String READY = "ready";
@@ -57,6 +57,7 @@ final class Guest implements AutoCloseable
     private final Path directory;
     private final Host outside;
     private ChildProcess machine;
+    private ChildProcess forwarding;
     private int commands;
 
     private Guest(final List<GuestNic> nics, final boolean hasSystemd) throws IOException
@@ -73,7 +74,7 @@ final class Guest implements AutoCloseable
      * @param nics cards, in the order of their PCI addresses; at most six.
      * @return the machine; its interfaces have their names and are down.
      */
-    static Guest boot(final GuestNic... nics)
+    public static Guest boot(final GuestNic... nics)
     {
         return boot(false, nics);
     }
@@ -206,7 +207,7 @@ final class Guest implements AutoCloseable
     }
 
     /** Returns the MAC address of a card. */
-    String macAddress(final String nic)
+    public String macAddress(final String nic)
     {
         return String.format("02:00:00:00:01:%02x", indexOf(nic));
     }
@@ -224,9 +225,26 @@ final class Guest implements AutoCloseable
      * @param host   to connect, in which the tap device exists as long as the host and the guest.
      * @param device name of the tap device in the host.
      */
-    void connect(final String nic, final Host host, final String device)
+    public void connect(final String nic, final Host host, final String device)
     {
         host.take(outside, tap(indexOf(nic)), device);
+    }
+
+    /**
+     * Makes a UNIX socket of the guest one of this machine, at the same path: connections to it pass through a card.
+     *
+     * @param nic    name of a card that no other test traffic uses.
+     * @param socket on which a process of the guest will listen.
+     */
+    public void forward(final String nic, final Path socket)
+    {
+        final String port = "4000";
+        outside.run("ip", "link", "set", tap(indexOf(nic)), "up");
+        outside.address(tap(indexOf(nic)), "169.254.9.1/30");
+        run("ip address add 169.254.9.2/30 dev " + nic + " && ip link set " + nic + " up");
+        start("exec socat TCP-LISTEN:" + port + ",fork,reuseaddr UNIX-CONNECT:" + socket);
+        forwarding = outside.start(
+            "socat", "UNIX-LISTEN:" + socket + ",fork,unlink-early", "TCP:169.254.9.2:" + port);
     }
 
     /** Takes cards from the kernel's driver and gives them to uio_pci_generic, and reserves 256 MB of huge pages. */
@@ -242,7 +260,7 @@ final class Guest implements AutoCloseable
     }
 
     /** Pulls the cable of a card, or plugs it in again. */
-    void link(final String nic, final boolean up)
+    public void link(final String nic, final boolean up)
     {
         monitor("{\"execute\": \"set_link\", \"arguments\": {\"name\": \"" + nic + "\", \"up\": " + up + "}}");
     }
@@ -297,7 +315,7 @@ final class Guest implements AutoCloseable
      * @return its output and errors.
      * @throws UserException with its output if its exit status is not 0.
      */
-    String run(final String command)
+    public String run(final String command)
     {
         final GuestProcess process = start(command);
         final int status = process.awaitExit(PATIENCE);
@@ -329,7 +347,7 @@ final class Guest implements AutoCloseable
      * @param flags  additional flags of the JVM.
      * @return the running router.
      */
-    GuestProcess startRouter(final String config, final String... flags)
+    public GuestProcess startRouter(final String config, final String... flags)
     {
         final GuestProcess router = launchRouter(config, flags);
         router.awaitLine(READY::equals, PATIENCE);
@@ -393,6 +411,11 @@ final class Guest implements AutoCloseable
     @Override
     public void close()
     {
+        if (forwarding != null)
+        {
+            forwarding.terminate();
+            forwarding.close();
+        }
         if (machine != null)
         {
             machine.kill();

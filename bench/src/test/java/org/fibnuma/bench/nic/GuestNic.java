@@ -7,10 +7,10 @@ package org.fibnuma.bench.nic;
  * @param model  of the card.
  * @param queues pairs of queues that the interface has when the guest is up; 1 or 2, and 1 for an e1000.
  */
-record GuestNic(String name, Model model, int queues)
+public record GuestNic(String name, Model model, int queues)
 {
     /** A card that QEMU emulates and its driver in the guest. */
-    enum Model
+    public enum Model
     {
         /** Intel 82576, driver igb: native XDP and zero copy. Two pairs of queues, RSS by addresses. */
         IGB("igb", "romfile="),

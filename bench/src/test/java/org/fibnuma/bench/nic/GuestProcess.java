@@ -15,7 +15,7 @@ import java.util.function.Predicate;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** A command that runs in a {@link Guest}. Its output is a file that guest and host share. Used by one thread. */
-final class GuestProcess
+public final class GuestProcess
 {
     private static final long POLL_NS = Duration.ofMillis(20).toNanos();
 
@@ -32,7 +32,7 @@ final class GuestProcess
     }
 
     /** Returns the complete lines of standard output and standard error so far. */
-    List<String> output()
+    public List<String> output()
     {
         final String text = read(".out");
         return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
@@ -82,7 +82,7 @@ final class GuestProcess
      * @return the exit status; 128 and the number of the signal that ended it.
      * @throws UserException with the whole output if the command runs longer.
      */
-    int awaitExit(final Duration patience)
+    public int awaitExit(final Duration patience)
     {
         await(this::hasEnded, patience);
         if (!hasEnded())
@@ -93,13 +93,13 @@ final class GuestProcess
     }
 
     /** Returns whether the command has ended. */
-    boolean hasEnded()
+    public boolean hasEnded()
     {
         return Files.exists(file(".status")) || !guest.isUp();
     }
 
     /** Sends a signal, such as {@code TERM} or {@code KILL}. */
-    void signal(final String name)
+    public void signal(final String name)
     {
         guest.run("kill -" + name + " " + pid());
     }

@@ -44,7 +44,7 @@ class LosslessSystemTest
         Require.root();
         Require.scapy();
         Require.program("ip", "iproute2");
-        LabDevice.chosen().require();
+        LabDevice.chosen().requireHost();
     }
 
     @ParameterizedTest

@@ -38,7 +38,7 @@ class NeighbourPausesSystemTest
     {
         Require.root();
         Require.program("ip", "iproute2");
-        LabDevice.chosen().require();
+        LabDevice.chosen().requireHost();
     }
 
     @ParameterizedTest

@@ -62,7 +62,7 @@ class ScaleOutSystemTest
         Require.program("nft", "nftables");
         Require.program("tcpdump", "tcpdump");
         Require.that(Frr.isInstalled(), Frr.MISSING);
-        LabDevice.chosen().require();
+        LabDevice.chosen().requireHost();
         lab = ScaleOutLab.open(directory);
     }
 

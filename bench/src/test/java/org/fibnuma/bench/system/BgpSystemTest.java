@@ -37,7 +37,7 @@ class BgpSystemTest
     void startFrr() throws IOException
     {
         Require.that(Frr.isInstalled(), Frr.MISSING);
-        router = new Frr(lab.router(), Files.createDirectory(directory.resolve("router")));
+        router = new Frr(lab.router().host(), Files.createDirectory(directory.resolve("router")));
         neighbor = new Frr(lab.a().host(), Files.createDirectory(directory.resolve("neighbor")));
         lab.router().run("chmod", "755", directory.toString());
         router.start("zebra");

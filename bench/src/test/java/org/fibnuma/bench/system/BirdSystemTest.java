@@ -48,12 +48,12 @@ class BirdSystemTest
         Require.program("ip", "iproute2");
         Require.program("nft", "nftables");
         Require.program("bird", "bird2");
-        LabDevice.chosen().require();
+        LabDevice.chosen().requireHost();
         lab = RouterLab.open("bird");
         lab.startRouter();
         neighbor = new Bird(lab.b().host(), Files.createDirectory(directory.resolve("neighbor")));
         neighbor.start(neighborConfig(List.of(STAYS, GOES), List.of(STAYS6, GOES6)));
-        bird = new Bird(lab.router(), Files.createDirectory(directory.resolve("router")));
+        bird = new Bird(lab.router().host(), Files.createDirectory(directory.resolve("router")));
         startBird();
     }
 

@@ -56,9 +56,9 @@ class FpmFullTableSystemTest
         Require.scapy();
         Require.program("ip", "iproute2");
         Require.that(Frr.isInstalled(), Frr.MISSING);
-        LabDevice.chosen().require();
+        LabDevice.chosen().requireHost();
         lab = RouterLab.open("fpm-full");
-        frr = new Frr(lab.router(), Files.createDirectory(directory.resolve("frr")));
+        frr = new Frr(lab.router().host(), Files.createDirectory(directory.resolve("frr")));
         lab.router().run("chmod", "755", directory.toString());
         lab.startRouterWithBothCompilers("control = \"fpm\"\n");
         frr.startConfigured("zebra", List.of("fpm address 127.0.0.1"), "-M", "dplane_fpm_nl");
@@ -92,10 +92,10 @@ class FpmFullTableSystemTest
             final double announced = seconds(start);
             awaitPrefixes(before + ROUTES, start);
             final double router = seconds(start);
-            while (KernelTable.prefixes(lab.router()) < ROUTES)
+            while (KernelTable.prefixes(lab.router().host()) < ROUTES)
             {
                 assertTrue(seconds(start) < PATIENCE_SECONDS,
-                    () -> "the kernel has " + KernelTable.prefixes(lab.router()) + " routes");
+                    () -> "the kernel has " + KernelTable.prefixes(lab.router().host()) + " routes");
                 LockSupport.parkNanos(POLL_NS);
             }
             final double kernel = seconds(start);

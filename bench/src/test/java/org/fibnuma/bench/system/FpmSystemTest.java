@@ -59,9 +59,9 @@ class FpmSystemTest
         Require.program("ip", "iproute2");
         Require.program("nft", "nftables");
         Require.that(Frr.isInstalled(), Frr.MISSING);
-        LabDevice.chosen().require();
+        LabDevice.chosen().requireHost();
         lab = RouterLab.open("fpm");
-        frr = new Frr(lab.router(), Files.createDirectory(directory.resolve("frr")));
+        frr = new Frr(lab.router().host(), Files.createDirectory(directory.resolve("frr")));
         lab.router().run("chmod", "755", directory.toString());
         lab.startRouter("control = \"fpm\"\nfpm-stale-seconds = " + STALE_SECONDS + "\n");
         startZebra();
@@ -161,7 +161,7 @@ class FpmSystemTest
             stream.assertNothingLost();
         }
         CommandLineOutput.of("verify", "--json", "--name", lab.name());
-        final List<String> lines = lab.process().errors();
+        final List<String> lines = lab.router().log();
         assertTrue(lines.stream().anyMatch(line -> line.contains("fpm: connection ended")), lines::toString);
     }
 

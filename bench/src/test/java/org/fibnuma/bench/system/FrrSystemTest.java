@@ -35,7 +35,7 @@ class FrrSystemTest
     void startFrr() throws IOException
     {
         Require.that(Frr.isInstalled(), Frr.MISSING);
-        frr = new Frr(lab.router(), directory);
+        frr = new Frr(lab.router().host(), directory);
         frr.start("zebra");
         frr.start("staticd");
     }

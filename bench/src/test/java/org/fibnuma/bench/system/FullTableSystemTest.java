@@ -44,7 +44,7 @@ class FullTableSystemTest
         Require.root();
         Require.scapy();
         Require.program("ip", "iproute2");
-        LabDevice.chosen().require();
+        LabDevice.chosen().requireHost();
         lab = RouterLab.open("full");
         putRoutes("10.0.1.2");
     }
@@ -107,7 +107,7 @@ class FullTableSystemTest
 
     private void putRoutes(final String gateway)
     {
-        NetworkNamespace.call(lab.router().namespaceFile(), () ->
+        NetworkNamespace.call(lab.router().host().namespaceFile(), () ->
         {
             try (KernelRouteWriter writer = new KernelRouteWriter())
             {

@@ -97,7 +97,7 @@ class HostTrafficSystemTest
 
     private String talk(final Host client, final String address)
     {
-        try (ChildProcess server = lab.router().start("/usr/bin/python3", "-u", "-c",
+        try (ChildProcess server = lab.router().host().start("/usr/bin/python3", "-u", "-c",
             "import socket\n" +
             "s = socket.create_server(('" + address + "', 2222))\n" +
             "print('listening')\n" +

@@ -199,11 +199,12 @@ class IcmpErrorSystemTest
         final int floods = 2000;
         lab.a().send(floods, Duration.ZERO,
             "TO_ROUTER/IP(src='10.0.0.2', dst='" + NO_ROUTE + "11')/UDP(sport=1, dport=2)");
-        final List<ReceivedFrame> errors = lab.a().receive(floods, Duration.ofMillis(300));
-        final Fates after = lab.fates().since(before);
-        assertTrue(errors.size() >= 40 && errors.size() < floods / 2, "errors: " + errors.size());
+        final Fates after = Observation.awaitReceived(lab, before, floods);
         assertEquals(floods, after.count("ipv4-no-route"), after::toString);
-        assertEquals(floods - errors.size(), after.count("icmpSuppressed"), after::toString);
+        final long errors = floods - after.count("icmpSuppressed");
+        assertTrue(errors >= 40 && errors < floods / 2, after::toString);
+        assertEquals(errors, lab.a().receive((int)errors, Observation.PATIENCE).size());
+        assertEquals(0, lab.a().receive(1, Duration.ofMillis(300)).size(), "more errors than were counted");
         awaitTokens();
     }
 

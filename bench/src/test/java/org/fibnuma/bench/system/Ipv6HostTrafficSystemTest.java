@@ -94,7 +94,7 @@ class Ipv6HostTrafficSystemTest
     void shouldLeaveToTheKernel(final String mac, final String packet)
     {
         final String destination = "ROUTER".equals(mac) ? "TO_ROUTER.dst" : "'" + mac + "'";
-        try (ScapyHost kernel = new ScapyHost(lab.router(), "r0"))
+        try (ScapyHost kernel = new ScapyHost(lab.router().host(), "r0"))
         {
             kernel.awaitReady();
             kernel.clear();

@@ -64,7 +64,7 @@ class Ipv6StaticRouterSystemTest
         Require.root();
         Require.program("ip", "iproute2");
         Require.program("ping", "iputils-ping");
-        device.require();
+        device.requireHost();
         a = Host.open("a");
         b = Host.open("b");
         router = Host.open("router");

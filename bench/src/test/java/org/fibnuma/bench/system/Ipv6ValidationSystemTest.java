@@ -10,6 +10,7 @@ import static org.fibnuma.bench.system.RouterLab.B6;
 import static org.fibnuma.bench.system.RouterLab.BEYOND_B6;
 import static org.fibnuma.bench.system.RouterLab.ROUTER_B6;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 /** IPv6 packets that a router does not forward, and answers by nothing: RFC 8200 section 3, RFC 4291 section 2. */
 @ExtendWith(LabExtension.class)
@@ -39,6 +40,7 @@ class Ipv6ValidationSystemTest
     @ValueSource(ints = {46, 53})
     void shouldDropFramesShorterThanTheHeader(final int length)
     {
+        assumeFalse(LabDevice.chosen().padsFrames(), "the card pads every frame to 60 bytes");
         final Observation seen = Observation.of(lab, lab.a(),
             "bytes(TO_ROUTER/IPv6(src='" + A6 + "', dst='" + BEYOND_B6 + "1', nh=59))[:" + length + "]");
         seen.assertSilence();

@@ -1,5 +1,6 @@
 package org.fibnuma.bench.system;
 
+import org.fibnuma.bench.nic.GuestNic;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.netns.Host;
 
@@ -8,6 +9,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
  * What the router's ports are: the one parameter of the wire tests, {@code -Dfibnuma.system.device}. With all but XDP
@@ -22,12 +25,6 @@ public enum LabDevice
         public void prepare(final LabCable cable)
         {
             veth(cable, cable.routerDevice());
-        }
-
-        @Override
-        public String portKeys(final LabCable cable, final int index)
-        {
-            return "device = \"xdp:" + cable.routerDevice() + "\"";
         }
     },
     /** Our own TAP ports; their kernel ends are given to the hosts. */
@@ -48,7 +45,7 @@ public enum LabDevice
         @Override
         public void connect(final LabCable cable)
         {
-            take(cable);
+            take(cable, cable.wire());
         }
 
         @Override
@@ -106,7 +103,7 @@ public enum LabDevice
             // goes up: its link-local address comes from it, and r0 may have made its own from the port's.
             cable.router().run("ip", "link", "set", cable.wire(), "address",
                 "02:00:00:00:07:0" + cable.wire().substring(1));
-            take(cable);
+            take(cable, cable.wire());
             // The driver asks for the link of an interface of this name, which it would not find any more.
             final String other = cable.wire() + "-end";
             cable.router().run("ip", "link", "add", cable.wire(), "up", "type", "veth", "peer", "name", other);
@@ -118,10 +115,29 @@ public enum LabDevice
         {
             return hidden("dpdk:net_tap" + index + ",iface=" + cable.wire(), cable);
         }
-    };
+    },
+    /** AF_XDP in a virtual machine on Intel 82576, driver igb, in zero copy. */
+    GUEST_IGB(GuestNic.Model.IGB),
+    /** AF_XDP in a virtual machine on virtio-net, in native copy. */
+    GUEST_VIRTIO(GuestNic.Model.VIRTIO),
+    /** AF_XDP in a virtual machine on Intel 82540EM, driver e1000, in generic mode. */
+    GUEST_E1000(GuestNic.Model.E1000);
 
     private static final String FLOOD_FITS = ",framecnt=4096";
     private static final String PROPERTY = "fibnuma.system.device";
+
+    /** Of the cards of a virtual machine, or null. */
+    private final GuestNic.Model model;
+
+    LabDevice()
+    {
+        this(null);
+    }
+
+    LabDevice(final GuestNic.Model model)
+    {
+        this.model = model;
+    }
 
     public static LabDevice chosen()
     {
@@ -136,10 +152,44 @@ public enum LabDevice
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
+    /** Whether XDP programs of the router's kernel choose the frames that the router gets. */
+    public boolean isXdp()
+    {
+        return this == XDP || model != null;
+    }
+
+    /** Whether the ports are cards that pad frames to 60 bytes when they receive them. */
+    boolean padsFrames()
+    {
+        return model == GuestNic.Model.IGB || model == GuestNic.Model.E1000;
+    }
+
+    /**
+     * Ends a test that sends extension headers which are none, over the emulated Intel 82576: QEMU 10 sends no frame
+     * whose extension headers it cannot read, whoever forwards it.
+     */
+    void requireAnyExtensionHeaders()
+    {
+        assumeTrue(model != GuestNic.Model.IGB, "the emulated card does not send such a frame");
+    }
+
+    /** Makes the machine of the router, which has no ports yet, or ends the test with the reason why it cannot. */
+    RouterMachine openMachine()
+    {
+        return model == null ? new NamespaceMachine(Host.open("router")) : GuestMachine.boot(model);
+    }
+
+    /** As {@link #require()} does, for a test with a router in a network namespace. */
+    public void requireHost()
+    {
+        assumeTrue(model == null, "the router of this test is not in a virtual machine");
+        require();
+    }
+
     /** Ends the test, with a reason, where this machine cannot have such ports. */
     public void require()
     {
-        if (this != XDP)
+        if (!isXdp())
         {
             Require.that(Files.exists(Path.of("/dev/net/tun")), "needs TAP interfaces: modprobe tun");
         }
@@ -154,7 +204,10 @@ public enum LabDevice
     }
 
     /** Makes the router's interfaces that there can be before it runs. */
-    public abstract void prepare(LabCable cable);
+    public void prepare(final LabCable cable)
+    {
+        cable.router().run("ip", "link", "set", cable.routerDevice(), "mtu", Integer.toString(cable.mtu()), "up");
+    }
 
     /** Whether the hosts have their ends of the cables from the running router. */
     public boolean needsRouter()
@@ -162,23 +215,36 @@ public enum LabDevice
         return false;
     }
 
+    /** Whether the kernel forgets its neighbours when the router starts: a driver resets its card for XDP. */
+    boolean isReset()
+    {
+        return model != null;
+    }
+
     /** Makes the host's end of the cable where there is none yet. */
     public void connect(final LabCable cable)
     {
+        if (model != null)
+        {
+            take(cable, cable.routerDevice());
+        }
     }
 
     /** The lines of the port's configuration behind its name. */
-    public abstract String portKeys(LabCable cable, int index);
+    public String portKeys(final LabCable cable, final int index)
+    {
+        return "device = \"xdp:" + cable.routerDevice() + "\"";
+    }
 
     private static void veth(final LabCable cable, final String routerEnd)
     {
-        cable.host().connect(cable.hostDevice(), cable.router(), routerEnd, cable.mtu());
+        cable.host().connect(cable.hostDevice(), cable.router().host(), routerEnd, cable.mtu());
     }
 
-    /** Gives the host the kernel's end of the router's device, with a queue that the floods of the tests fit. */
-    private static void take(final LabCable cable)
+    /** Gives the host the far end of a device of the router, with a queue that the floods of the tests fit. */
+    private static void take(final LabCable cable, final String device)
     {
-        cable.host().take(cable.router(), cable.wire(), cable.hostDevice());
+        cable.router().give(device, cable.host(), cable.hostDevice());
         cable.host().run("ip", "link", "set", cable.hostDevice(),
             "mtu", Integer.toString(cable.mtu()), "txqueuelen", "5000");
     }
@@ -186,7 +252,7 @@ public enum LabDevice
     /** The interface that stands for a port, there before the router, so that it has addresses and routes. */
     private static void standIn(final LabCable cable)
     {
-        final Host router = cable.router();
+        final RouterMachine router = cable.router();
         router.run("ip", "tuntap", "add", "dev", cable.routerDevice(), "mode", "tap", "multi_queue");
         router.run("ip", "link", "set", cable.routerDevice(), "mtu", Integer.toString(cable.mtu()), "up");
     }

@@ -57,7 +57,7 @@ class MetricsSystemTest
         Require.program("ping", "iputils-ping");
         Require.program("curl", "curl");
         Require.program("promtool", "prometheus");
-        LabDevice.chosen().require();
+        LabDevice.chosen().requireHost();
         lab = RouterLab.open("metrics");
         lab.startRouter("", "[http]\n", Map.of());
         lab.router().run("ip", "link", "set", "lo", "up");
@@ -133,9 +133,9 @@ class MetricsSystemTest
             ""));
         try (Host far = Host.open("far");
             EndpointPair endpoints = new EndpointPair(
-                "metrics-e-" + ProcessHandle.current().pid(), lab.router(), far, directory);
+                "metrics-e-" + ProcessHandle.current().pid(), lab.router().host(), far, directory);
             ChildProcess ping = lab.a().host().start("ping", "-q", "-i", "0.002", "10.0.1.2");
-            ChildProcess prometheus = lab.router().start(
+            ChildProcess prometheus = lab.router().host().start(
                 "prometheus", "--config.file=" + config, "--storage.tsdb.path=" + directory.resolve("tsdb"),
                 "--web.listen-address=127.0.0.1:9090"))
         {

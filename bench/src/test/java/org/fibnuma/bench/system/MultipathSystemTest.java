@@ -170,7 +170,7 @@ class MultipathSystemTest
         }
         else
         {
-            lab.router().run("ip", "link", "set", "r2", "carrier", state);
+            lab.router().carrier("r2", "on".equals(state));
         }
     }
 

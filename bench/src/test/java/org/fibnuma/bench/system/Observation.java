@@ -23,7 +23,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 record Observation(
     List<String> sent, List<ReceivedFrame> atA, List<ReceivedFrame> atB, List<ReceivedFrame> atC, Fates fates)
 {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration AFTERMATH = Duration.ofMillis(30);
     private static final String SENTINEL_SOURCE = "10.0.0.99";
     private static final String SENTINEL =
@@ -69,6 +69,19 @@ record Observation(
         return frames;
     }
 
+    /** What changed in the router's counters when it has received a number of frames and knows what became of them. */
+    static Fates awaitReceived(final RouterLab lab, final Fates before, final int count)
+    {
+        final long deadline = System.nanoTime() + PATIENCE.toNanos();
+        Fates fates = lab.fates();
+        while (!(fates.balanced() && fates.since(before).count(RECEIVED) >= count))
+        {
+            assertTrue(System.nanoTime() < deadline, "not received or not balanced: " + fates.since(before));
+            fates = lab.fates();
+        }
+        return fates.since(before);
+    }
+
     private static Fates settledFates(final RouterLab lab, final Fates before)
     {
         final long deadline = System.nanoTime() + PATIENCE.toNanos();
@@ -112,7 +125,7 @@ record Observation(
     /** Every sent frame was dropped for this reason, on ports where the router gets frames that AF_XDP leaves alone. */
     void assertDroppedOrLeftToTheKernel(final String reason)
     {
-        if (LabDevice.chosen() == LabDevice.XDP)
+        if (LabDevice.chosen().isXdp())
         {
             assertFates(Map.of());
         }

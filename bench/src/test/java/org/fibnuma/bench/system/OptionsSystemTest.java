@@ -66,20 +66,25 @@ class OptionsSystemTest
         assertEquals("070708c000020100", forwardedOptions(send("IPOption_RR(pointer=8, routers=['192.0.2.1'])")));
     }
 
-    /** Milliseconds since midnight UT, as far as this machine's clock goes. */
+    /** Milliseconds since midnight UT, as far as the clock of the router's machine goes. */
     @ParameterizedTest
     @CsvSource({"4408050000000000,44080900", "440c05010000000000000000,440c0d010a000101",
         "440c05030a00000100000000,440c0d030a000001"})
     void shouldWriteTheTime(final String option, final String before)
     {
-        final long earliest = System.currentTimeMillis() % DAY_MS;
+        final long earliest = milliseconds();
         final String options = forwardedOptions(send(raw(option)));
-        final long latest = System.currentTimeMillis() % DAY_MS;
+        final long latest = milliseconds();
         assertEquals(before, options.substring(0, before.length()));
         final long written = Long.parseLong(options.substring(before.length(), before.length() + 8), HEX);
         assertTrue(
             Math.floorMod(written - earliest, DAY_MS) <= Math.floorMod(latest - earliest, DAY_MS),
             () -> written + " is not in " + earliest + " to " + latest);
+    }
+
+    private long milliseconds()
+    {
+        return Long.parseLong(lab.router().run("date", "+%s%3N").trim()) % DAY_MS;
     }
 
     /** Prespecified addresses of others, and no room left. */

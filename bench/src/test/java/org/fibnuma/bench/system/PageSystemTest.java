@@ -44,11 +44,11 @@ class PageSystemTest
         Require.program("ping", "iputils-ping");
         Require.program("curl", "curl");
         PageBrowser.require();
-        LabDevice.chosen().require();
+        LabDevice.chosen().requireHost();
         lab = RouterLab.open("page");
         lab.startRouter("", HTTP, Map.of());
         lab.router().run("ip", "link", "set", "lo", "up");
-        browser = new PageBrowser(lab.router(), directory);
+        browser = new PageBrowser(lab.router().host(), directory);
         browser.open(ORIGIN);
     }
 

@@ -94,7 +94,7 @@ class RouteSystemTest
     {
         final List<Double> milliseconds = new ArrayList<>();
         lab.route("add", PREFIX, "via", BY_B);
-        try (ChildProcess ip = lab.router().start("ip", "-batch", "-"))
+        try (ChildProcess ip = lab.router().host().start("ip", "-batch", "-"))
         {
             for (int i = 0; i < 5; i++)
             {
@@ -132,7 +132,7 @@ class RouteSystemTest
         lab.assumeRouter("nothing to compare");
         final Random random = new Random(20260814);
         final List<String> added = new ArrayList<>();
-        try (ChildProcess ip = lab.router().start("ip", "-force", "-batch", "-"))
+        try (ChildProcess ip = lab.router().host().start("ip", "-force", "-batch", "-"))
         {
             for (int i = 0; i < 4000; i++)
             {

@@ -7,7 +7,6 @@ import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.core.netns.Host;
 
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -65,18 +64,19 @@ final class RouterLab implements AutoCloseable
 
     private final String name;
     private final LabDevice device;
-    private final Host router = Host.open("router");
-    private final List<LabCable> cables = List.of(
-        new LabCable(Host.open("a"), "a0", router, "r0", "w0", MTU),
-        new LabCable(Host.open("b"), "b0", router, "r1", "w1", MTU),
-        new LabCable(Host.open("c"), "c0", router, "r2", "w2", NARROW_MTU));
+    private final RouterMachine router;
+    private final List<LabCable> cables;
     private final List<ScapyHost> hosts = new ArrayList<>();
-    private RouterProcess process;
 
     private RouterLab(final String name, final LabDevice device)
     {
         this.name = name + "-" + ProcessHandle.current().pid();
         this.device = device;
+        this.router = device.openMachine();
+        this.cables = List.of(
+            new LabCable(Host.open("a"), "a0", router, "r0", "w0", MTU),
+            new LabCable(Host.open("b"), "b0", router, "r1", "w1", MTU),
+            new LabCable(Host.open("c"), "c0", router, "r2", "w2", NARROW_MTU));
     }
 
     /** Everything but the router itself, over ports of the kind that the property names. */
@@ -99,9 +99,15 @@ final class RouterLab implements AutoCloseable
         }
     }
 
+    /** Runs a program on a host or on the router's machine. */
+    private interface Shell
+    {
+        String run(String... command);
+    }
+
     private void configureRouter()
     {
-        quieten(router);
+        quieten(router::run);
         router.sysctl("ipv4.ip_forward", "1");
         router.sysctl("ipv6.conf.all.forwarding", "1");
         for (final LabCable cable : cables)
@@ -113,32 +119,31 @@ final class RouterLab implements AutoCloseable
         router.address("r1", "10.0.1.1/24");
         router.address("r1", "10.0.2.0/31");
         router.address("r2", "10.0.3.1/24");
-        address6(router, "r0", ROUTER_A6 + "/64", ROUTER_LINK_LOCAL + "/64");
-        address6(router, "r1", ROUTER_B6 + "/64", "2001:db8:b:1::/127", ROUTER_LINK_LOCAL + "/64");
-        address6(router, "r2", "2001:db8:c::1/64", ROUTER_LINK_LOCAL + "/64");
+        address6(router::run, "r0", ROUTER_A6 + "/64", ROUTER_LINK_LOCAL + "/64");
+        address6(router::run, "r1", ROUTER_B6 + "/64", "2001:db8:b:1::/127", ROUTER_LINK_LOCAL + "/64");
+        address6(router::run, "r2", "2001:db8:c::1/64", ROUTER_LINK_LOCAL + "/64");
         addSpecialRoutes();
     }
 
-    private static void quieten(final Host host)
+    private static void quieten(final Shell shell)
     {
-        host.sysctl("ipv4.conf.all.rp_filter", "0");
-        host.sysctl("ipv4.conf.all.send_redirects", "0");
-        host.sysctl("ipv4.icmp_ratelimit", "0");
-        host.sysctl("ipv6.icmp.ratelimit", "0");
+        final StringBuilder script = new StringBuilder("cd /proc/sys/net && for f in ipv4/conf/all/rp_filter " +
+            "ipv4/conf/all/send_redirects ipv4/icmp_ratelimit ipv6/icmp/ratelimit");
         for (final String interfaces : List.of("all", "default"))
         {
-            host.sysctl("ipv6.conf." + interfaces + ".disable_ipv6", "0");
-            host.sysctl("ipv6.conf." + interfaces + ".accept_ra", "0");
-            host.sysctl("ipv6.conf." + interfaces + ".dad_transmits", "0");
-            host.sysctl("ipv6.conf." + interfaces + ".router_solicitations", "0");
+            for (final String name : List.of("disable_ipv6", "accept_ra", "dad_transmits", "router_solicitations"))
+            {
+                script.append(" ipv6/conf/").append(interfaces).append('/').append(name);
+            }
         }
+        shell.run("sh", "-e", "-c", script + "; do echo 0 >$f; done");
     }
 
-    private static void address6(final Host host, final String device, final String... addresses)
+    private static void address6(final Shell shell, final String device, final String... addresses)
     {
         for (final String address : addresses)
         {
-            host.run("ip", "address", "add", address, "dev", device, "nodad");
+            shell.run("ip", "address", "add", address, "dev", device, "nodad");
         }
     }
 
@@ -146,11 +151,11 @@ final class RouterLab implements AutoCloseable
     {
         for (final LabCable cable : cables)
         {
-            quieten(cable.host());
+            quieten(cable.host()::run);
             silence(cable.host());
             device.connect(cable);
-            rememberNeighbors(cable.host(), cable.hostDevice());
-            rememberNeighbors(router, cable.routerDevice());
+            rememberNeighbors(cable.host()::run, cable.hostDevice());
+            rememberNeighbors(router::run, cable.routerDevice());
             hosts.add(new ScapyHost(cable.host(), cable.hostDevice()));
         }
         configure(0, "10.0.0.1", "10.0.0.2/24");
@@ -163,13 +168,18 @@ final class RouterLab implements AutoCloseable
         {
             greet(hosts.get(i), cables.get(i).routerDevice());
         }
+        meetNeighbors();
+    }
+
+    private void meetNeighbors()
+    {
         meet(router, A6, B6, "2001:db8:b:1::1", "fe80::b%r1", "2001:db8:c::2");
     }
 
     private void configure6(final int index, final String gateway, final String... addresses)
     {
         final LabCable cable = cables.get(index);
-        address6(cable.host(), cable.hostDevice(), addresses);
+        address6(cable.host()::run, cable.hostDevice(), addresses);
         cable.host().run("ip", "-6", "route", "add", "default", "via", gateway);
     }
 
@@ -187,11 +197,11 @@ final class RouterLab implements AutoCloseable
      * Returns when neighbours answer each other, both ways. The error of a neighbour that has not answered for three
      * seconds ends ping, so it is started again.
      */
-    private static void meet(final Host host, final String... neighbors)
+    private static void meet(final RouterMachine machine, final String... neighbors)
     {
         for (final String neighbor : neighbors)
         {
-            host.run("sh", "-c",
+            machine.run("sh", "-c",
                 "for i in 1 2 3 4 5 6 7 8 9 10; do ping -6 -n -q -c 1 -w 20 " + neighbor + " && exit; done; exit 1");
         }
     }
@@ -201,13 +211,10 @@ final class RouterLab implements AutoCloseable
      * counts: neither when a neighbour is no longer reachable nor, 5 seconds after its first use, for one that was
      * learned from its own solicitation (RFC 4861 section 7.3.3, state DELAY).
      */
-    private static void rememberNeighbors(final Host host, final String interfaceName)
+    private static void rememberNeighbors(final Shell shell, final String interfaceName)
     {
-        for (final String neighbors : List.of("ipv4.neigh.", "ipv6.neigh."))
-        {
-            host.sysctl(neighbors + interfaceName + ".base_reachable_time_ms", "3600000");
-            host.sysctl(neighbors + interfaceName + ".delay_first_probe_time", "3600");
-        }
+        shell.run("sh", "-e", "-c", "for family in ipv4 ipv6; do cd /proc/sys/net/$family/neigh/" + interfaceName +
+            "; echo 3600000 >base_reachable_time_ms; echo 3600 >delay_first_probe_time; done");
     }
 
     private void configure(final int index, final String gateway, final String... addresses)
@@ -285,25 +292,27 @@ final class RouterLab implements AutoCloseable
                 .append(portKeys.getOrDefault(portNames[i], "")).append('\n');
         }
         config.append(tables);
-        process = RouterProcess.start(router, config.toString(), Duration.ofSeconds(120), flags);
+        router.startRouter(name, config.toString(), flags);
         if (device.needsRouter())
         {
             connectHosts();
+        }
+        else if (device.isReset())
+        {
+            meetNeighbors();
         }
     }
 
     /** Ends the router under test, which {@link #startRouter(String, String, Map)} starts again. */
     void stopRouter()
     {
-        process.terminate();
-        process.close();
-        process = null;
+        router.stopRouter();
     }
 
     /** For a test in which the kernel, as the reference, is not as strict as the RFC that the router follows. */
     void assumeRouter(final String kernelDiffers)
     {
-        assumeTrue(process != null, kernelDiffers);
+        assumeTrue(router.hasRouter(), kernelDiffers);
     }
 
     /** Changes the routes of the router's kernel: the words behind {@code ip route}. */
@@ -331,14 +340,9 @@ final class RouterLab implements AutoCloseable
         return name;
     }
 
-    Host router()
+    RouterMachine router()
     {
         return router;
-    }
-
-    RouterProcess process()
-    {
-        return process;
     }
 
     ScapyHost a()
@@ -372,16 +376,12 @@ final class RouterLab implements AutoCloseable
     /** What the router counted so far, or nothing where the kernel forwards. */
     Fates fates()
     {
-        return process == null ? Fates.unknown() : Fates.read(name);
+        return router.hasRouter() ? Fates.read(name) : Fates.unknown();
     }
 
     @Override
     public void close()
     {
-        if (process != null)
-        {
-            process.close();
-        }
         hosts.forEach(ScapyHost::close);
         cables.forEach(cable -> cable.host().close());
         router.close();

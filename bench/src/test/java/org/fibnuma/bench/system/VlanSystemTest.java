@@ -117,7 +117,7 @@ class VlanSystemTest
         Require.root();
         Require.scapy();
         Require.program("ip", "iproute2");
-        device.require();
+        device.requireHost();
         router = Host.open("router");
         router.sysctl("ipv4.ip_forward", "0");
         router.sysctl("ipv6.conf.all.forwarding", "0");

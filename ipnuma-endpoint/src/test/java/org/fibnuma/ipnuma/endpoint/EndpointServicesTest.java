@@ -43,7 +43,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Two endpoints of one process, each with its thread, a client and names. */
-@Timeout(30)
+@Timeout(120)
 class EndpointServicesTest
 {
     private static final String KEY = "seal-key = \"000102030405060708090a0b0c0d0e0f\"\n";

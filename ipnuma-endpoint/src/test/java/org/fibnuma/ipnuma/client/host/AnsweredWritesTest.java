@@ -16,7 +16,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Tests writes that request an answer. */
-@Timeout(20)
+@Timeout(120)
 class AnsweredWritesTest
 {
     private static final long TARGET = ClientMessage.target(LoopbackEndpoint.PEER, LoopbackEndpoint.BOX, 0);

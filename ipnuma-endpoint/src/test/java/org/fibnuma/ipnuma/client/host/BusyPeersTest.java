@@ -19,7 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Tests requests for a peer that takes none for now. */
-@Timeout(20)
+@Timeout(120)
 class BusyPeersTest
 {
     private final TestHost host = new TestHost();

@@ -29,7 +29,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Tests clients and endpoints in processes of their own, which are killed. */
-@Timeout(30)
+@Timeout(120)
 class ClientProcessTest
 {
     private static final long TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(500);

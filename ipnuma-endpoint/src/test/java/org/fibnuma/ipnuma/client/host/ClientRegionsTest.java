@@ -20,7 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Tests regions that clients add, with their keys. */
-@Timeout(20)
+@Timeout(120)
 class ClientRegionsTest
 {
     private final TestHost host = new TestHost();

@@ -16,7 +16,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Tests that requests of clients reach the peer, and the answers reach the client. */
-@Timeout(20)
+@Timeout(120)
 class ClientRequestsTest
 {
     private final TestHost host = new TestHost();

@@ -17,7 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Tests which clients have a slot, and until when. */
-@Timeout(20)
+@Timeout(120)
 class ClientRingsTest
 {
     private final TestHost host = new TestHost();

@@ -33,7 +33,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-@Timeout(20)
+@Timeout(120)
 class NameServerTest
 {
     private static final InetSocketAddress ANY = new InetSocketAddress("127.0.0.1", 0);
