@@ -73,7 +73,7 @@ final class GuestMachine implements RouterMachine
     @Override
     public void startRouter(final String name, final String config, final List<String> flags)
     {
-        router = guest.startRouter(config);
+        router = guest.startRouter(config, flags.toArray(new String[0]));
         if (controlSocket == null)
         {
             controlSocket = RunDirectory.controlSocketOf(name);
