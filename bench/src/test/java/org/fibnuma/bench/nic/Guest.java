@@ -231,18 +231,19 @@ public final class Guest implements AutoCloseable
     }
 
     /**
-     * Makes a UNIX socket of the guest one of this machine, at the same path: connections to it pass through a card.
+     * Passes connections to a UNIX socket of this machine on to one of the guest, through a card; once for a guest.
      *
-     * @param nic    name of a card that no other test traffic uses.
-     * @param socket on which a process of the guest will listen.
+     * @param nic         name of a card that nothing else uses.
+     * @param guestSocket on which a process of the guest will listen.
+     * @param socket      of this machine, which the kernel does not remove.
      */
-    public void forward(final String nic, final Path socket)
+    void forward(final String nic, final Path guestSocket, final Path socket)
     {
         final String port = "4000";
         outside.run("ip", "link", "set", tap(indexOf(nic)), "up");
         outside.address(tap(indexOf(nic)), "169.254.9.1/30");
         run("ip address add 169.254.9.2/30 dev " + nic + " && ip link set " + nic + " up");
-        start("exec socat TCP-LISTEN:" + port + ",fork,reuseaddr UNIX-CONNECT:" + socket);
+        start("exec socat TCP-LISTEN:" + port + ",fork,reuseaddr UNIX-CONNECT:" + guestSocket);
         forwarding = outside.start(
             "socat", "UNIX-LISTEN:" + socket + ",fork,unlink-early", "TCP:169.254.9.2:" + port);
     }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.fibnuma.core.netns.ChildProcess;
 import org.fibnuma.core.netns.Host;
+import org.fibnuma.fibnic.config.RouterConfig;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -42,7 +43,10 @@ class VlanGuestSystemTest
     @Timeout(value = 15, unit = TimeUnit.MINUTES)
     void shouldRouteBetweenTheKernelsVlansOfOneCable() throws IOException
     {
-        try (Guest guest = Guest.boot(new GuestNic("igb0", GuestNic.Model.IGB, 1)); Host host = Host.open("trunk"))
+        GuestControl.require();
+        try (Guest guest = Guest.boot(new GuestNic("igb0", GuestNic.Model.IGB, 1), GuestControl.CARD);
+            GuestControl control = control(guest);
+            Host host = Host.open("trunk"))
         {
             guest.connect("igb0", host, "h0");
             guest.run("ip link set igb0 up && ip address add 10.0.0.1/24 dev igb0");
@@ -58,7 +62,7 @@ class VlanGuestSystemTest
                 shouldLeaveOwnAddressesToTheKernel(guest, peer);
                 ask(peer, "ping " + VLAN_100 + " 10.100.0.2 10.200.0.2", "reply " + VLAN_100 + " 10.200.0.2 63");
                 ask(peer, "ping - 10.0.0.2 10.200.0.2", "reply - 10.200.0.2 63");
-                shouldFollowInterfacesThatComeAndGo(guest, router, peer);
+                shouldFollowInterfacesThatComeAndGo(guest, control, router, peer);
             }
             router.signal("TERM");
             assertEquals(0, router.awaitExit(Guest.PATIENCE));
@@ -70,8 +74,11 @@ class VlanGuestSystemTest
     @Timeout(value = 15, unit = TimeUnit.MINUTES)
     void shouldRouteBetweenAPortAndVlansOfAnAddedOne() throws IOException
     {
+        GuestControl.require();
         try (Guest guest = Guest.boot(new GuestNic("igb0", GuestNic.Model.IGB, 1),
-                new GuestNic("igb1", GuestNic.Model.IGB, 1), new GuestNic("igb2", GuestNic.Model.IGB, 1));
+                new GuestNic("igb1", GuestNic.Model.IGB, 1), new GuestNic("igb2", GuestNic.Model.IGB, 1),
+                GuestControl.CARD);
+            GuestControl control = control(guest);
             Host plain = Host.open("plain");
             Host trunk = Host.open("trunk"))
         {
@@ -89,14 +96,14 @@ class VlanGuestSystemTest
             {
                 left.awaitLine("peering"::equals, Guest.PATIENCE);
                 right.awaitLine("peering"::equals, Guest.PATIENCE);
-                changePort(guest, "add", TRUNK + "=xdp:igb1", "port trunk (xdp:igb1): added");
-                assertRoutes(guest, left, right, "igb1.100", VLAN_100, "10.100.0.2");
+                changePort(control, "add", TRUNK + "=xdp:igb1", "port trunk (xdp:igb1): added");
+                assertRoutes(guest, control, left, right, "igb1.100", VLAN_100, "10.100.0.2");
                 addVlan(guest, "igb1", "igb1.200", "id 200", "10.200.0.1/24");
                 router.awaitText("VLAN interface igb1.200: IPv4 by the router", Guest.PATIENCE);
-                assertRoutes(guest, left, right, "igb1.200", VLAN_200, "10.200.0.2");
-                leaveToTheKernel(guest, left);
-                changePort(guest, "add", TRUNK + "=xdp:igb1", "port trunk (xdp:igb1): added");
-                assertRoutes(guest, left, right, "igb1.100", VLAN_100, "10.100.0.2");
+                assertRoutes(guest, control, left, right, "igb1.200", VLAN_200, "10.200.0.2");
+                leaveToTheKernel(guest, control, left);
+                changePort(control, "add", TRUNK + "=xdp:igb1", "port trunk (xdp:igb1): added");
+                assertRoutes(guest, control, left, right, "igb1.100", VLAN_100, "10.100.0.2");
             }
             router.signal("TERM");
             assertEquals(0, router.awaitExit(Guest.PATIENCE));
@@ -104,39 +111,41 @@ class VlanGuestSystemTest
     }
 
     /** The VLANs go with the port, also when another port gets its place; the kernel forwards for them. */
-    private static void leaveToTheKernel(final Guest guest, final ChildProcess left) throws IOException
+    private static void leaveToTheKernel(final Guest guest, final GuestControl control, final ChildProcess left)
+        throws IOException
     {
-        changePort(guest, "remove", TRUNK, "port trunk (xdp:igb1): removed");
-        assertEquals(Map.of(), vlans(guest));
+        changePort(control, "remove", TRUNK, "port trunk (xdp:igb1): removed");
+        assertEquals(Map.of(), vlans(control));
         final long byKernel = forwardedByKernel(guest);
         ask(left, "ping - 10.0.0.2 10.100.0.2", "reply - 10.100.0.2 63");
         assertTrue(forwardedByKernel(guest) >= byKernel + 2);
-        changePort(guest, "add", "other=xdp:igb2", "port other (xdp:igb2): added");
-        assertEquals(Map.of(), vlans(guest), "of the port that had the place before");
+        changePort(control, "add", "other=xdp:igb2", "port other (xdp:igb2): added");
+        assertEquals(Map.of(), vlans(control), "of the port that had the place before");
         ask(left, "ping - 10.0.0.2 10.200.0.2", "reply - 10.200.0.2 63");
-        changePort(guest, "remove", "other", "port other (xdp:igb2): removed");
+        changePort(control, "remove", "other", "port other (xdp:igb2): removed");
     }
 
-    private static void changePort(final Guest guest, final String what, final String port, final String answer)
+    private static void changePort(
+        final GuestControl control, final String what, final String port, final String answer)
     {
-        final String output = guest.fibnuma("port", what, port);
+        final String output = control.run("port", what, port);
         assertTrue(output.lines().anyMatch(answer::equals), output);
     }
 
     /** Asserts that the router, not the kernel, forwards between the untagged host and one in a VLAN that is new. */
-    private static void assertRoutes(final Guest guest, final ChildProcess left, final ChildProcess right,
-        final String vlan, final String tags, final String address) throws IOException
+    private static void assertRoutes(final Guest guest, final GuestControl control, final ChildProcess left,
+        final ChildProcess right, final String vlan, final String tags, final String address) throws IOException
     {
         final long byKernel = forwardedByKernel(guest);
         ask(right, "ping " + tags + " " + address + " 10.0.0.2", "reply " + tags + " 10.0.0.2 63");
         ask(left, "ping - 10.0.0.2 " + address, "reply - " + address + " 63");
         // A late reply to an earlier ping can have been taken for that of this one.
         final long deadlineNs = System.nanoTime() + Guest.PATIENCE.toNanos();
-        JsonNode row = vlans(guest).get(vlan);
+        JsonNode row = vlans(control).get(vlan);
         while (frames(row, "rx") < 2 || frames(row, "tx") < 2)
         {
             assertTrue(System.nanoTime() - deadlineNs < 0, vlan + " " + row);
-            row = vlans(guest).get(vlan);
+            row = vlans(control).get(vlan);
         }
         assertEquals("router", row.get("forwarding").asText());
         assertEquals(TRUNK, row.get("port").asText());
@@ -164,7 +173,8 @@ class VlanGuestSystemTest
     }
 
     private static void shouldFollowInterfacesThatComeAndGo(
-        final Guest guest, final GuestProcess router, final ChildProcess peer) throws IOException
+        final Guest guest, final GuestControl control, final GuestProcess router, final ChildProcess peer)
+        throws IOException
     {
         addVlan(guest, "igb0", "igb0.300", "id 300", "10.30.0.1/24");
         addVlan(guest, "igb0", "igb0.10", "proto 802.1ad id 10", "10.10.0.1/24");
@@ -175,7 +185,7 @@ class VlanGuestSystemTest
         ask(peer, "ping " + QINQ + " 10.20.0.2 10.100.0.2", "reply " + QINQ + " 10.100.0.2 63");
         guest.run("echo 0 >/proc/sys/net/ipv4/conf/igb0.300/forwarding");
         router.awaitText("VLAN interface igb0.300: IPv4 by the kernel", Guest.PATIENCE);
-        final Map<String, JsonNode> before = vlans(guest);
+        final Map<String, JsonNode> before = vlans(control);
         assertEquals(10, before.get("inner").get("outer").asInt());
         assertTrue(before.get("igb0.100").get("rxFrames").asLong() > 0, before::toString);
         assertTrue(before.get("igb0.100").get("txFrames").asLong() > 0, before::toString);
@@ -185,7 +195,12 @@ class VlanGuestSystemTest
         assertEquals("kernel", before.get("igb0.300").get("forwarding").asText());
         guest.run("ip link delete igb0.300");
         ask(peer, "ping " + VLAN_200 + " 10.200.0.2 10.20.0.2", "reply " + VLAN_200 + " 10.20.0.2 63");
-        assertEquals(Set.of("igb0.100", "igb0.200", "igb0.10", "inner"), vlans(guest).keySet());
+        assertEquals(Set.of("igb0.100", "igb0.200", "igb0.10", "inner"), vlans(control).keySet());
+    }
+
+    private static GuestControl control(final Guest guest)
+    {
+        return GuestControl.open(guest, RouterConfig.DEFAULT_NAME, "vlan-guest-" + ProcessHandle.current().pid());
     }
 
     private static void addVlan(
@@ -202,11 +217,10 @@ class VlanGuestSystemTest
     }
 
     /** The VLANs that the router reports, by name. */
-    private static Map<String, JsonNode> vlans(final Guest guest) throws IOException
+    private static Map<String, JsonNode> vlans(final GuestControl control) throws IOException
     {
-        final String output = guest.fibnuma("show", "ports", "--json");
         final Map<String, JsonNode> vlans = new HashMap<>();
-        JSON.readTree(output.substring(output.indexOf('{'))).get("vlans")
+        JSON.readTree(control.run("show", "ports", "--json")).get("vlans")
             .forEach(row -> vlans.put(row.get("name").asText(), row));
         return vlans;
     }

@@ -1,5 +1,6 @@
 package org.fibnuma.bench.system;
 
+import org.fibnuma.bench.lab.CommandLineOutput;
 import org.fibnuma.bench.lab.Frr;
 import org.fibnuma.core.Require;
 import org.junit.jupiter.api.AfterAll;

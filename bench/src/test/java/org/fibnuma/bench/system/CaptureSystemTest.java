@@ -1,5 +1,6 @@
 package org.fibnuma.bench.system;
 
+import org.fibnuma.bench.lab.CommandLineOutput;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.memory.FrameMemory;

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.fibnuma.bench.lab.BgpSpeaker;
+import org.fibnuma.bench.lab.CommandLineOutput;
 import org.fibnuma.bench.lab.Frr;
 import org.fibnuma.bench.lab.KernelTable;
 import org.fibnuma.core.Require;

@@ -2,6 +2,7 @@ package org.fibnuma.bench.system;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import org.fibnuma.bench.lab.CommandLineOutput;
 import org.fibnuma.binding.libc.NetworkNamespace;
 import org.fibnuma.binding.rtnetlink.KernelRouteWriter;
 import org.fibnuma.core.Require;

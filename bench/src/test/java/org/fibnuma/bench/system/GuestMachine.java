@@ -1,16 +1,12 @@
 package org.fibnuma.bench.system;
 
+import org.agrona.CloseHelper;
 import org.fibnuma.bench.nic.Guest;
+import org.fibnuma.bench.nic.GuestControl;
 import org.fibnuma.bench.nic.GuestNic;
 import org.fibnuma.bench.nic.GuestProcess;
-import org.fibnuma.core.Require;
-import org.fibnuma.core.host.RunDirectory;
 import org.fibnuma.core.netns.Host;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -20,10 +16,8 @@ import static org.junit.jupiter.api.Assumptions.abort;
 /** A virtual machine with a card and a real driver for each port, r0 to r2, and one for the control socket. */
 final class GuestMachine implements RouterMachine
 {
-    private static final String CONTROL = "control";
-
     private final Guest guest;
-    private Path controlSocket;
+    private GuestControl control;
     private GuestProcess router;
 
     private GuestMachine(final Guest guest)
@@ -33,10 +27,10 @@ final class GuestMachine implements RouterMachine
 
     static GuestMachine boot(final GuestNic.Model model)
     {
-        Require.program("socat", "socat");
+        GuestControl.require();
         return new GuestMachine(Guest.boot(
             new GuestNic("r0", model, 1), new GuestNic("r1", model, 1), new GuestNic("r2", model, 1),
-            new GuestNic(CONTROL, GuestNic.Model.VIRTIO, 1)));
+            GuestControl.CARD));
     }
 
     @Override
@@ -74,18 +68,9 @@ final class GuestMachine implements RouterMachine
     public void startRouter(final String name, final String config, final List<String> flags)
     {
         router = guest.startRouter(config, flags.toArray(new String[0]));
-        if (controlSocket == null)
+        if (control == null)
         {
-            controlSocket = RunDirectory.controlSocketOf(name);
-            try
-            {
-                RunDirectory.make(RunDirectory.path());
-            }
-            catch (final IOException ex)
-            {
-                throw new UncheckedIOException(ex);
-            }
-            guest.forward(CONTROL, controlSocket);
+            control = GuestControl.open(guest, name, name);
         }
     }
 
@@ -112,17 +97,6 @@ final class GuestMachine implements RouterMachine
     @Override
     public void close()
     {
-        guest.close();
-        try
-        {
-            if (controlSocket != null)
-            {
-                Files.deleteIfExists(controlSocket);
-            }
-        }
-        catch (final IOException ex)
-        {
-            throw new UncheckedIOException(ex);
-        }
+        CloseHelper.closeAll(guest, control);
     }
 }

@@ -2,6 +2,7 @@ package org.fibnuma.bench.system;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import org.fibnuma.bench.lab.CommandLineOutput;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.netns.ChildProcess;
 import org.junit.jupiter.api.Test;

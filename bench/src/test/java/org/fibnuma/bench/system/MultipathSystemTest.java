@@ -3,6 +3,7 @@ package org.fibnuma.bench.system;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import org.fibnuma.bench.lab.CommandLineOutput;
 import org.fibnuma.bench.lab.Frr;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.UserException;

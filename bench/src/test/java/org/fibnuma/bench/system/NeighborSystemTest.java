@@ -1,5 +1,6 @@
 package org.fibnuma.bench.system;
 
+import org.fibnuma.bench.lab.CommandLineOutput;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

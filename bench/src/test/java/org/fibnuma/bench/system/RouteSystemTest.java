@@ -1,5 +1,6 @@
 package org.fibnuma.bench.system;
 
+import org.fibnuma.bench.lab.CommandLineOutput;
 import org.fibnuma.core.netns.ChildProcess;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;

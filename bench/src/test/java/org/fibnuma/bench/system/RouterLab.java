@@ -3,6 +3,7 @@ package org.fibnuma.bench.system;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import org.fibnuma.bench.lab.CommandLineOutput;
 import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.core.netns.Host;
 

@@ -1,5 +1,6 @@
 package org.fibnuma.bench.system;
 
+import org.fibnuma.bench.lab.CommandLineOutput;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;

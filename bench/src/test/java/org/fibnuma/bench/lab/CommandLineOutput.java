@@ -1,4 +1,4 @@
-package org.fibnuma.bench.system;
+package org.fibnuma.bench.lab;
 
 import org.fibnuma.fibnic.command.FibnumaCommand;
 import picocli.CommandLine;
@@ -10,14 +10,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 /** Runs a command of the router in this process, for what it prints. */
-final class CommandLineOutput
+public final class CommandLineOutput
 {
     private CommandLineOutput()
     {
     }
 
     /** What a command that fails prints as its error. */
-    static String failing(final String... arguments)
+    public static String failing(final String... arguments)
     {
         final StringWriter errors = new StringWriter();
         final int status = new CommandLine(new FibnumaCommand())
@@ -33,7 +33,8 @@ final class CommandLineOutput
         return errors.toString();
     }
 
-    static String of(final String... arguments)
+    /** What a command that succeeds prints. */
+    public static String of(final String... arguments)
     {
         final StringWriter output = new StringWriter();
         final StringWriter errors = new StringWriter();
