@@ -101,10 +101,10 @@ class ForwardingSystemTest
     void shouldNotForwardPadding()
     {
         final Observation seen = Observation.of(lab, lab.a(),
-            to(BEYOND_B + "4", "ttl=9") + "/b'abc'/Padding(b'\\xde\\xad\\xbe\\xef' * 10)");
+            to(BEYOND_B + "4", "ttl=9") + "/bytes(30)/Padding(b'\\xde\\xad\\xbe\\xef' * 10)");
         final ReceivedFrame frame = seen.onlyAtB();
         assertEquals("", frame.ip().trailing());
-        assertEquals(14 + 20 + 8 + 3, frame.length());
+        assertEquals(14 + 20 + 8 + 30, frame.length());
         seen.assertForwarded();
     }
 

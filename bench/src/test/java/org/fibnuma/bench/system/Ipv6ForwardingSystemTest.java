@@ -177,7 +177,7 @@ class Ipv6ForwardingSystemTest
     void shouldForwardToNeighborsOnLink(final String neighbor)
     {
         final Observation seen = Observation.of(lab, lab.a(),
-            "TO_ROUTER/IPv6(src='" + RouterLab.BEYOND_A6 + "7', dst='" + neighbor + "', nh=253)/Raw(b'data')");
+            "TO_ROUTER/IPv6(src='" + RouterLab.BEYOND_A6 + "7', dst='" + neighbor + "', nh=253)/Raw(b'some data')");
         final ReceivedFrame frame = seen.atB().get(0);
         assertEquals(lab.b().macAddress(), frame.destination());
         assertUnchanged(seen.sent().get(0), frame);

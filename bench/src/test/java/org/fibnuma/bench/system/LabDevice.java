@@ -164,6 +164,12 @@ public enum LabDevice
         return model == GuestNic.Model.IGB || model == GuestNic.Model.E1000;
     }
 
+    /** Length in bytes of the shortest frame that the ports send: the driver e1000 fills shorter ones up with zeros. */
+    int shortestSent()
+    {
+        return model == GuestNic.Model.E1000 ? 60 : 0;
+    }
+
     /**
      * Ends a test that sends extension headers which are none, over the emulated Intel 82576: QEMU 10 sends no frame
      * whose extension headers it cannot read, whoever forwards it.
