@@ -93,7 +93,7 @@ public final class GuestProcess
     }
 
     /** Returns whether the command has ended. */
-    public boolean hasEnded()
+    boolean hasEnded()
     {
         return Files.exists(file(".status")) || !guest.isUp();
     }

@@ -72,11 +72,16 @@ record Observation(
     /** What changed in the router's counters when it has received a number of frames and knows what became of them. */
     static Fates awaitReceived(final RouterLab lab, final Fates before, final int count)
     {
+        return awaitCount(lab, before, RECEIVED, count);
+    }
+
+    private static Fates awaitCount(final RouterLab lab, final Fates before, final String name, final int count)
+    {
         final long deadline = System.nanoTime() + PATIENCE.toNanos();
         Fates fates = lab.fates();
-        while (!(fates.balanced() && fates.since(before).count(RECEIVED) >= count))
+        while (fates.known() && !(fates.balanced() && fates.since(before).count(name) >= count))
         {
-            assertTrue(System.nanoTime() < deadline, "not received or not balanced: " + fates.since(before));
+            assertTrue(System.nanoTime() < deadline, name + " is below " + count + ", or not balanced: " + fates);
             fates = lab.fates();
         }
         return fates.since(before);
@@ -84,14 +89,8 @@ record Observation(
 
     private static Fates settledFates(final RouterLab lab, final Fates before)
     {
-        final long deadline = System.nanoTime() + PATIENCE.toNanos();
-        Fates fates = lab.fates();
-        while (fates.known() && !(fates.balanced() && fates.since(before).count(FORWARDED) > 0))
-        {
-            assertTrue(System.nanoTime() < deadline, "the books do not balance: " + fates);
-            fates = lab.fates();
-        }
-        final Map<String, Long> counts = new TreeMap<>(fates.since(before).counts());
+        final Fates fates = awaitCount(lab, before, FORWARDED, 1);
+        final Map<String, Long> counts = new TreeMap<>(fates.counts());
         counts.computeIfPresent(RECEIVED, (name, count) -> count - 1);
         counts.computeIfPresent(FORWARDED, (name, count) -> count - 1);
         counts.values().removeIf(count -> count == 0);
