@@ -17,7 +17,7 @@ final class ShmLayout
     /** Longest frame without FCS that a slot can contain, in bytes. */
     static final int SLOT_SIZE = 2048;
 
-    private static final long MAGIC = 0x4649_424E_5348_4D33L;
+    private static final long MAGIC = 0x4649_424E_5348_4D34L;
     private static final int MAGIC_OFFSET = 0;
     private static final int RING_SIZE_OFFSET = MAGIC_OFFSET + Long.BYTES;
     private static final int QUEUE_COUNT_OFFSET = RING_SIZE_OFFSET + Integer.BYTES;
@@ -26,8 +26,8 @@ final class ShmLayout
     private static final int FAR_ADDRESS_OFFSET = NEAR_ADDRESS_OFFSET + 2 * BitUtil.CACHE_LINE_LENGTH;
     private static final int HEADER_LENGTH = 4096;
     private static final int DIRECTIONS = 2;
-    /** Lines of a ring, 128 KiB: more than a process sends while the other one is not running for 10 us. */
-    private static final int LINES = 2048;
+    /** Lines of a ring, 256 KiB: what a process sends in 30 us, while the other one may not run. */
+    private static final int LINES = 4096;
     private static final int LINE_RING_LENGTH = BitUtil.align(LineRingProducer.bytes(LINES), SLOT_SIZE);
 
     private ShmLayout()
