@@ -1,6 +1,7 @@
 package org.fibnuma.core.memory;
 
 import java.util.Arrays;
+import java.util.function.Predicate;
 
 /**
  * Stores for every chunk of every registered region which bytes a frame occupies, so that an access beyond a frame
@@ -9,6 +10,18 @@ import java.util.Arrays;
  */
 public final class FrameBounds
 {
+    /** Access to memory for a limited time. */
+    @FunctionalInterface
+    public interface Access extends AutoCloseable
+    {
+        /** Of accesses that are not checked. */
+        Access NONE = () -> {};
+
+        /** Ends the access. */
+        @Override
+        void close();
+    }
+
     private static volatile Region[] regions = new Region[0];
 
     private FrameBounds()
@@ -24,15 +37,39 @@ public final class FrameBounds
      */
     public static synchronized void register(final long address, final long size, final int chunkSize)
     {
+        add(new Region(address, size, chunkSize));
+    }
+
+    private static void add(final Region region)
+    {
         final Region[] now = Arrays.copyOf(regions, regions.length + 1);
-        now[now.length - 1] = new Region(address, size, chunkSize);
+        now[now.length - 1] = region;
         regions = now;
+    }
+
+    /**
+     * Makes memory accessible that is in no region, as that of a caller.
+     *
+     * @param address native address of the first byte.
+     * @param length  in bytes, more than 0.
+     * @return the access; after its close the memory is as accessible as before.
+     */
+    public static synchronized Access access(final long address, final int length)
+    {
+        final Region region = new Region(address, length, length);
+        add(region);
+        return () -> remove(other -> other == region);
     }
 
     /** Unregisters the region that starts at an address: any later access to it fails. */
     public static synchronized void unregister(final long address)
     {
-        regions = Arrays.stream(regions).filter(region -> region.address != address).toArray(Region[]::new);
+        remove(region -> region.address == address);
+    }
+
+    private static synchronized void remove(final Predicate<Region> removed)
+    {
+        regions = Arrays.stream(regions).filter(removed.negate()).toArray(Region[]::new);
     }
 
     /**

@@ -134,7 +134,7 @@ final class FibnumaChannel implements PeerChannel
     @Override
     public int longestWrite()
     {
-        return session.maxTransfer();
+        return session.longestWrite();
     }
 
     @Override

@@ -69,7 +69,7 @@ public interface PeerChannel
     /** Sends everything written so far. */
     void flush();
 
-    /** Returns the longest write in bytes. */
+    /** Returns the longest write in bytes, which is the same until the next call of another method. */
     int longestWrite();
 
     /** Returns the longest read in bytes, 0 for formats without reads. */

@@ -1,13 +1,14 @@
 package org.fibnuma.ipnuma.client;
 
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
 import org.agrona.concurrent.ringbuffer.RingBuffer;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.counter.CountersFile;
+import org.fibnuma.core.memory.FrameBounds;
+import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.ipnuma.memory.RegionMapping;
 
 import java.nio.charset.StandardCharsets;
@@ -45,18 +46,21 @@ public final class EndpointClient implements AutoCloseable
     private final AnswerReader answers;
     private final Thread heart;
     /** Null unless the endpoint runs on this client's thread. */
-    private final Agent endpoint;
+    private final CompanionEndpoint endpoint;
+    /** Null unless writes can be executed on this thread. */
+    private final CompanionWrites direct;
     private volatile String lost;
     private volatile boolean closed;
     private long correlations;
 
     private EndpointClient(
-        final ClientFile file, final int slot, final AnswerListener listener, final Agent endpoint)
+        final ClientFile file, final int slot, final AnswerListener listener, final CompanionEndpoint endpoint)
     {
         this.file = file;
         this.endpoint = endpoint;
         this.buffer = file.buffer();
         this.slot = slot;
+        this.direct = endpoint == null ? null : endpoint.writes(slot);
         this.sendMemory = ring(ClientLayout.SEND_RING_OFFSET);
         this.sends = new OneToOneRingBuffer(sendMemory);
         this.answers = new AnswerReader(
@@ -99,18 +103,19 @@ public final class EndpointClient implements AutoCloseable
 
     /**
      * Connects to an endpoint of this process, which the client's thread runs: a request is executed, and an answer
-     * arrives, within one {@link #poll()}, without a thread of the endpoint's own. While the thread does not poll, the
-     * endpoint does not answer its peers, which take it for dead after their timeout.
+     * arrives, within one {@link #poll()}, without a thread of the endpoint's own. A write from memory outside the heap
+     * is executed at once, and not taken if the peer has no room. The thread that polls is the one that sends. While it
+     * does not poll, the endpoint does not answer its peers, which take it for dead after their timeout.
      *
      * @param endpointDirectory usually {@code /dev/shm/fibnuma-NAME}.
      * @param listener          of answers.
-     * @param endpoint          a duty cycle of the endpoint, run by each {@link #poll()}; null if the endpoint has a
-     *                          thread or a process of its own.
+     * @param endpoint          the endpoint of that directory, run by each {@link #poll()}; null if it has a thread or
+     *                          a process of its own.
      * @return the connection; the caller closes it, and then the endpoint.
      * @throws UserException with the reason in one line.
      */
     public static EndpointClient connect(
-        final Path endpointDirectory, final AnswerListener listener, final Agent endpoint)
+        final Path endpointDirectory, final AnswerListener listener, final CompanionEndpoint endpoint)
     {
         final ClientFile file = ClientFile.open(endpointDirectory);
         final String lost = file.lost();
@@ -153,12 +158,24 @@ public final class EndpointClient implements AutoCloseable
     }
 
     /**
+     * Returns the length in bytes of the longest write from memory outside the heap now: 1,024, or more with an
+     * endpoint on this thread.
+     *
+     * @param target of the write.
+     */
+    public int longestWrite(final long target)
+    {
+        return direct == null ? ClientMessage.MAX_DATA_LENGTH :
+            Math.max(ClientMessage.MAX_DATA_LENGTH, direct.longest(target));
+    }
+
+    /**
      * Sends a write.
      *
      * @param target destination, {@link ClientMessage#target}.
      * @param source of the bytes.
      * @param offset of the first byte.
-     * @param length 1 to 1,024.
+     * @param length 1 to 1,024; outside the heap 1 to {@link #longestWrite}.
      * @param flags  {@link ClientMessage#ORDERED}, {@link ClientMessage#THEN_FLUSH}, added.
      * @return false if the ring is full: try again later.
      */
@@ -175,7 +192,7 @@ public final class EndpointClient implements AutoCloseable
      * @param target      destination.
      * @param source      of the bytes.
      * @param offset      of the first byte.
-     * @param length      1 to 1,024.
+     * @param length      1 to 1,024; outside the heap 1 to {@link #longestWrite}.
      * @param flags       {@link ClientMessage#ORDERED}, {@link ClientMessage#THEN_FLUSH}, added.
      * @param correlation not 0, returned with the answer.
      * @return false if the ring is full: try again later.
@@ -201,6 +218,17 @@ public final class EndpointClient implements AutoCloseable
         final int generation,
         final long correlation)
     {
+        if (direct != null && source.byteArray() == null)
+        {
+            requireEndpoint();
+            source.boundsCheck(offset, length);
+            final CompanionWrites.Outcome outcome =
+                writeDirect(target, generation, source.addressOffset() + offset, length, flags, correlation);
+            if (outcome != CompanionWrites.Outcome.NOT_DIRECT || length > ClientMessage.MAX_DATA_LENGTH)
+            {
+                return outcome == CompanionWrites.Outcome.EXECUTED;
+            }
+        }
         requireData(length);
         final int at = claimAny(ClientMessage.requestType(ClientMessage.WRITE, generation),
             ClientMessage.DATA_OFFSET + length, target, correlation);
@@ -211,8 +239,28 @@ public final class EndpointClient implements AutoCloseable
         sendMemory.putInt(at + ClientMessage.LENGTH_OFFSET, length);
         sendMemory.putInt(at + ClientMessage.FLAGS_OFFSET, flags);
         sendMemory.putBytes(at + ClientMessage.DATA_OFFSET, source, offset, length);
-        sends.commit(at);
+        commit(at);
         return true;
+    }
+
+    private CompanionWrites.Outcome writeDirect(
+        final long target,
+        final int generation,
+        final long dataAddress,
+        final int length,
+        final int flags,
+        final long correlation)
+    {
+        final FrameBounds.Access access =
+            FrameMemory.BOUNDS_CHECKS ? FrameBounds.access(dataAddress, length) : FrameBounds.Access.NONE;
+        try
+        {
+            return direct.write(target, generation, dataAddress, length, flags, correlation);
+        }
+        finally
+        {
+            access.close();
+        }
     }
 
     /**
@@ -232,7 +280,7 @@ public final class EndpointClient implements AutoCloseable
             return false;
         }
         sendMemory.putInt(at + ClientMessage.LENGTH_OFFSET, length);
-        sends.commit(at);
+        commit(at);
         return true;
     }
 
@@ -259,7 +307,7 @@ public final class EndpointClient implements AutoCloseable
         sendMemory.putInt(at + ClientMessage.WIDTH_OFFSET, width);
         sendMemory.putLong(at + ClientMessage.OPERAND_OFFSET, operand);
         sendMemory.putLong(at + ClientMessage.COMPARE_OFFSET, compare);
-        sends.commit(at);
+        commit(at);
         return true;
     }
 
@@ -318,7 +366,7 @@ public final class EndpointClient implements AutoCloseable
             return false;
         }
         sendMemory.putLong(at + ClientMessage.KEY_OFFSET, key);
-        sends.commit(at);
+        commit(at);
         return true;
     }
 
@@ -350,7 +398,7 @@ public final class EndpointClient implements AutoCloseable
         sendMemory.putInt(at + ClientMessage.ALLOW_LENGTH_OFFSET, allowBytes.length);
         sendMemory.putBytes(at + ClientMessage.TEXT_OFFSET, nameBytes);
         sendMemory.putBytes(at + ClientMessage.TEXT_OFFSET + nameBytes.length, allowBytes);
-        sends.commit(at);
+        commit(at);
         answers.awaitRegion(correlation);
         while (!answers.hasRegion())
         {
@@ -423,7 +471,7 @@ public final class EndpointClient implements AutoCloseable
         final int at = claim(type, ClientMessage.MIN_REQUEST_LENGTH, target, correlation);
         if (at >= 0)
         {
-            sends.commit(at);
+            commit(at);
         }
         return at >= 0;
     }
@@ -450,6 +498,15 @@ public final class EndpointClient implements AutoCloseable
             sendMemory.putLong(at + ClientMessage.CORRELATION_OFFSET, correlation);
         }
         return at;
+    }
+
+    private void commit(final int at)
+    {
+        sends.commit(at);
+        if (endpoint != null)
+        {
+            endpoint.onRequest();
+        }
     }
 
     private static void requireData(final int length)

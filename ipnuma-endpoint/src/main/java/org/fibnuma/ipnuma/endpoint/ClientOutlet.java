@@ -33,6 +33,12 @@ final class ClientOutlet implements PeerOutlet
     }
 
     @Override
+    public int longestWrite(final int peerId)
+    {
+        return channels.apply(peerId).longestWrite();
+    }
+
+    @Override
     public boolean write(
         final long target,
         final long key,

@@ -1,7 +1,6 @@
 package org.fibnuma.ipnuma.endpoint;
 
 import org.agrona.CloseHelper;
-import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.status.CountersManager;
 import org.fibnuma.core.AllOrNothing;
@@ -20,6 +19,7 @@ import org.fibnuma.core.port.Ports;
 import org.fibnuma.core.port.fault.FaultPortProvider;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.ipnuma.channel.ChannelListener;
+import org.fibnuma.ipnuma.client.CompanionEndpoint;
 import org.fibnuma.ipnuma.config.EndpointChanges;
 import org.fibnuma.ipnuma.config.EndpointConfig;
 import org.fibnuma.ipnuma.config.PeerConfig;
@@ -83,6 +83,8 @@ public final class Endpoint implements AutoCloseable
     private static final int SESSION_COUNTERS = 48 * 1024;
     /** Polling the clock takes 40 ns, an empty duty cycle a tenth: timers are late by less than 1 us. */
     private static final int SPINNING_CYCLES = 32;
+    /** Clients in other processes wait for as many duty cycles at most. */
+    private static final int COMPANION_CYCLES = 8;
 
     private final EndpointConfig config;
     private final Deque<AutoCloseable> resources = new ArrayDeque<>();
@@ -281,35 +283,14 @@ public final class Endpoint implements AutoCloseable
     }
 
     /**
-     * Returns the agent for a thread that runs it between other work, such as that of a client or of streams: it
-     * recovers from faults by itself ({@link EndpointAgent#onFault}). One thread at a time runs it. Each of its duty
-     * cycles executes the requests of clients, for which that thread waits.
+     * Returns the endpoint for a thread that runs it between other work, such as that of a client or of streams: it
+     * recovers from faults by itself ({@link EndpointAgent#onFault}). One thread at a time runs it and sends the
+     * requests of its clients.
      */
-    public Agent companion()
+    public CompanionEndpoint companion()
     {
-        agent.pollEachCycle();
-        return new Agent()
-        {
-            @Override
-            public int doWork()
-            {
-                try
-                {
-                    return agent.doWork();
-                }
-                catch (final InternalError fault)
-                {
-                    agent.onFault(fault);
-                    return 1;
-                }
-            }
-
-            @Override
-            public String roleName()
-            {
-                return agent.roleName();
-            }
-        };
+        agent.pollEach(COMPANION_CYCLES);
+        return new Companion(agent, services::writes);
     }
 
     /**

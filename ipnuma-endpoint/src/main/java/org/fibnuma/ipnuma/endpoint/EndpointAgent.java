@@ -63,6 +63,7 @@ public final class EndpointAgent implements Agent
     private long nowNs;
     private long publishedNs;
     private int cycles;
+    private boolean pollsNext;
     private boolean releasing;
     private boolean hasRestored;
     private long restoredNs;
@@ -141,10 +142,20 @@ public final class EndpointAgent implements Agent
         frameOutput.flush();
     }
 
-    /** Polls clock, timers and clients in each duty cycle from now on, also if no frame has arrived. */
-    void pollEachCycle()
+    /**
+     * Polls clock, timers and clients in every so many duty cycles from now on, and whenever a frame has arrived.
+     *
+     * @param cyclesBetweenPolls a power of two.
+     */
+    void pollEach(final int cyclesBetweenPolls)
     {
-        pollMask = 0;
+        pollMask = cyclesBetweenPolls - 1;
+    }
+
+    /** Polls clock, timers and clients in the next duty cycle. */
+    void pollNext()
+    {
+        pollsNext = true;
     }
 
     /**
@@ -157,7 +168,8 @@ public final class EndpointAgent implements Agent
         received.clear();
         int work = rxQueue.receive(received);
         final int writes = rings.poll();
-        final boolean isPoll = (++cycles & pollMask) == 0;
+        final boolean isPoll = (++cycles & pollMask) == 0 || pollsNext;
+        pollsNext = false;
         if (work > 0 || isPoll)
         {
             nowNs = clock.nanoTime();

@@ -5,6 +5,7 @@ import org.fibnuma.core.AllOrNothing;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.wire.Ipv4Prefix;
 import org.fibnuma.ipnuma.channel.ChannelListener;
+import org.fibnuma.ipnuma.client.CompanionWrites;
 import org.fibnuma.ipnuma.client.host.ClientRings;
 import org.fibnuma.ipnuma.client.host.ClientSettings;
 import org.fibnuma.ipnuma.config.EndpointConfig;
@@ -146,6 +147,16 @@ final class EndpointServices implements EndpointService, AutoCloseable
     void trust(final List<Ipv4Prefix> sources)
     {
         directory.trust(sources);
+    }
+
+    /**
+     * Returns the writes of a client that runs this endpoint.
+     *
+     * @param slot of the client in the file for clients.
+     */
+    CompanionWrites writes(final int slot)
+    {
+        return clients.writes(slot);
     }
 
     /** Returns the regions of the table; any thread. */

@@ -1,6 +1,5 @@
 package org.fibnuma.ipnuma.memcached;
 
-import org.agrona.concurrent.Agent;
 import org.fibnuma.core.agent.IdleStrategies;
 import org.fibnuma.core.agent.Termination;
 import org.fibnuma.core.config.ConfigException;
@@ -8,6 +7,7 @@ import org.fibnuma.core.config.SocketAddressText;
 import org.fibnuma.core.log.JournalErrors;
 import org.fibnuma.core.service.ServiceNotifications;
 import org.fibnuma.ipnuma.channel.ChannelListener;
+import org.fibnuma.ipnuma.client.CompanionEndpoint;
 import org.fibnuma.ipnuma.config.EndpointConfig;
 import org.fibnuma.ipnuma.config.EndpointConfigReader;
 import org.fibnuma.ipnuma.endpoint.Endpoint;
@@ -185,7 +185,7 @@ public final class MemcachedCommand implements Callable<Integer>
         return MemcachedServer.open(settings);
     }
 
-    private MemcachedSettings settings(final EndpointConfig config, final Agent companion)
+    private MemcachedSettings settings(final EndpointConfig config, final CompanionEndpoint companion)
     {
         final String listen = tcp == null && udp == null && ipnuma == null ? "127.0.0.1:11211" : tcp;
         return usageOf("", text -> new MemcachedSettings(

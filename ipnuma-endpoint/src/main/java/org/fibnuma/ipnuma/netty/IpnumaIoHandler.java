@@ -32,6 +32,7 @@ public final class IpnumaIoHandler implements IoHandler
     private static final int MAX_HANDLED = 256;
     /** As many as the strategy "backoff" spins and yields before it sleeps. */
     private static final int MAX_POLLS_AWAKE = 200;
+    private static final int CLOCK_MASK = 7;
     /** Sleep of a handler for which another one polls: that one may be in a long task. */
     private static final long FOLLOWER_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -111,7 +112,7 @@ public final class IpnumaIoHandler implements IoHandler
         final long deadlineNs = startNs + context.delayNanos(startNs);
         int polls = 0;
         idle.reset();
-        while (!woken && ready.isEmpty() && System.nanoTime() - deadlineNs < 0)
+        while (!woken && ready.isEmpty() && !isOver(polls, deadlineNs))
         {
             if (agent.poll() > 0)
             {
@@ -125,6 +126,13 @@ public final class IpnumaIoHandler implements IoHandler
             }
         }
         agent.stopLeading(this);
+    }
+
+    /** Reads the clock in each poll while the thread sleeps, and in one of a few while it spins. */
+    private boolean isOver(final int polls, final long deadlineNs)
+    {
+        final boolean spins = !sleeps || polls <= MAX_POLLS_AWAKE;
+        return !(spins && (polls & CLOCK_MASK) != 0) && System.nanoTime() - deadlineNs >= 0;
     }
 
     private void idle(final int polls)

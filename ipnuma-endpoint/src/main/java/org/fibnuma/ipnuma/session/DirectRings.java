@@ -88,6 +88,12 @@ public final class DirectRings
         return producer.isConnected();
     }
 
+    /** Returns the length of the longest write in bytes. */
+    int longest()
+    {
+        return producer.longest();
+    }
+
     /** Returns the number of writes that the peer has not read. */
     int unread()
     {

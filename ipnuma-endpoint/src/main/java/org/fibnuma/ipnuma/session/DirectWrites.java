@@ -57,6 +57,12 @@ final class DirectWrites implements LineRingConsumer.Handler
         return isOpen && peer.rings().isConnected();
     }
 
+    /** Returns the length of the longest write in bytes. */
+    int longest()
+    {
+        return peer.rings().longest();
+    }
+
     /** The rings have lost writes; the connection has to end. */
     void onDamage()
     {

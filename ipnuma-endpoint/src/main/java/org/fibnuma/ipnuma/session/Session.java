@@ -166,12 +166,21 @@ public final class Session implements AutoCloseable
     }
 
     /**
+     * Returns the length in bytes of the longest {@link #write} now: {@link #maxTransfer()}, and more while writes pass
+     * by memory.
+     */
+    public int longestWrite()
+    {
+        return isDirect() ? Math.max(maxTransfer(), direct.longest()) : maxTransfer();
+    }
+
+    /**
      * Accepts a write. Several writes share a datagram, which leaves with {@link #flush} or when it is full.
      *
      * @param remoteAddress of the first byte, 48 bits.
      * @param key           of the peer's region.
      * @param dataAddress   native address of the bytes, which are copied.
-     * @param length        1 to {@link #maxTransfer()}.
+     * @param length        1 to {@link #longestWrite()}.
      * @param ordered       false if the write may take effect before earlier writes, and after later relaxed ones.
      * @param tag           0, or returned once by {@link SessionListener#onWritten} or
      *                      {@link SessionListener#onUnanswered}. At most 1,024 tags can be outstanding, of writes that
@@ -186,11 +195,12 @@ public final class Session implements AutoCloseable
         final boolean ordered,
         final long tag)
     {
-        requireLength(length);
         if (isDirect())
         {
+            requireLength(length, direct.longest());
             return direct.write(remoteAddress, key, window.end(), dataAddress, length, tag);
         }
+        requireLength(length, maxTransfer());
         return isTaking() && sender.write(remoteAddress, key, dataAddress, length, ordered, tag);
     }
 
@@ -229,7 +239,7 @@ public final class Session implements AutoCloseable
      */
     public boolean read(final long remoteAddress, final long key, final int length, final long tag)
     {
-        requireLength(length);
+        requireLength(length, maxTransfer());
         if (((remoteAddress ^ remoteAddress + length - 1) & -TlpFlyweight.BOUNDARY) != 0)
         {
             throw new IllegalArgumentException("a read across a page: " + length + " bytes at 0x" +
@@ -460,12 +470,12 @@ public final class Session implements AutoCloseable
         return state != SessionState.CLOSING;
     }
 
-    private void requireLength(final int length)
+    private static void requireLength(final int length, final int longest)
     {
-        if (length < 1 || length > maxTransfer())
+        if (length < 1 || length > longest)
         {
             throw new IllegalArgumentException(
-                "a transfer of " + length + " bytes: 1 to " + maxTransfer() + " are possible");
+                "a transfer of " + length + " bytes: 1 to " + longest + " are possible");
         }
     }
 }

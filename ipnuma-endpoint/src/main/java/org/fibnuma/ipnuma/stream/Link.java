@@ -5,6 +5,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.fibnuma.ipnuma.client.ClientMessage;
 import org.fibnuma.ipnuma.client.EndpointClient;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -24,6 +25,9 @@ final class Link
     /** Every so many stores, one is answered. */
     private static final int ANSWERED_EACH = 16;
 
+    /** A byte outside the heap, as all sources of stores are that need no copy in between. */
+    private static final UnsafeBuffer ONE = new UnsafeBuffer(ByteBuffer.allocateDirect(1).put(0, (byte)1));
+
     private final EndpointClient client;
     private final int id;
     private final int peerId;
@@ -34,7 +38,6 @@ final class Link
     private final Queue<Answer> answers = new ArrayDeque<>();
     private final ArrayDeque<StreamChannel> unpublished = new ArrayDeque<>();
     private final ArrayDeque<StreamChannel> waiting = new ArrayDeque<>();
-    private final UnsafeBuffer one = new UnsafeBuffer(new byte[] {1});
     private boolean keySent;
     private boolean failed;
     private boolean queued;
@@ -85,6 +88,12 @@ final class Link
         return ClientMessage.target(peerId, regionId, offset);
     }
 
+    /** Returns the length in bytes of the longest store from memory outside the heap now. */
+    int longestStore()
+    {
+        return client.longestWrite(target(0));
+    }
+
     /** Sends the key of the region, which precedes all requests; returns false if this must be tried again. */
     boolean prepare()
     {
@@ -99,7 +108,7 @@ final class Link
      * @param offset in the region.
      * @param source of the bytes.
      * @param index  of the first byte in the source.
-     * @param length 1 to 1,024.
+     * @param length 1 to 1,024; of a source outside the heap 1 to {@link #longestStore}.
      * @return false if it must be tried again.
      */
     boolean store(final int offset, final DirectBuffer source, final int index, final int length)
@@ -139,13 +148,13 @@ final class Link
     /** Marks a group of slots at the peer as ready, and sends everything stored so far. */
     boolean storeSummary(final int group)
     {
-        return store(StreamLayout.summary(group), one, 0, 1, ClientMessage.THEN_FLUSH);
+        return store(StreamLayout.summary(group), ONE, 0, 1, ClientMessage.THEN_FLUSH);
     }
 
     /** Marks a slot at the peer as ready. */
     boolean storeReady(final int slot)
     {
-        return store(layout.ready(slot), one, 0, 1);
+        return store(layout.ready(slot), ONE, 0, 1);
     }
 
     /** Stores an answered byte to find out whether the region exists, if no answer is awaited. */
@@ -153,7 +162,7 @@ final class Link
     {
         if (probes == 0)
         {
-            store(StreamLayout.PROBE_OFFSET, one, 0, 1, 0, true);
+            store(StreamLayout.PROBE_OFFSET, ONE, 0, 1, 0, true);
         }
     }
 

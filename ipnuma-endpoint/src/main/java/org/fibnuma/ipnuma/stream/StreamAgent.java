@@ -16,6 +16,7 @@ import org.fibnuma.ipnuma.table.RegionAccess;
 
 import java.io.IOException;
 import java.net.BindException;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -36,6 +37,8 @@ public final class StreamAgent implements Agent
     static final int FIRST_LOCAL_PORT = 49_152;
 
     private static final AtomicLong PROGRAMS = new AtomicLong();
+    /** The clock is read in one of 8 duty cycles: a reading takes as long as half of a cycle. */
+    private static final int CLOCK_MASK = 7;
     private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final StreamSettings settings;
@@ -49,9 +52,13 @@ public final class StreamAgent implements Agent
     private final HelloSlots hellos;
     private final Slots slots;
     private final Links links;
+    /** For the status that a channel stores at its peer, during the store. */
+    private final UnsafeBuffer status = new UnsafeBuffer(ByteBuffer.allocateDirect(SlotHeader.STATUS_LENGTH));
     private final Queue<Link> busyLinks = new ArrayDeque<>();
     private final Map<Integer, StreamAcceptor> acceptors = new HashMap<>();
     private final AtomicLongArray counters = new AtomicLongArray(StreamCounter.values().length);
+    private int cycles;
+    /** Time of the latest reading of the clock, which is old if the agent was not run for long. */
     private long nowNs = System.nanoTime();
     private long tickNs = nowNs;
     private String lost;
@@ -232,7 +239,10 @@ public final class StreamAgent implements Agent
         }
         try
         {
-            nowNs = System.nanoTime();
+            if ((++cycles & CLOCK_MASK) == 0)
+            {
+                nowNs = System.nanoTime();
+            }
             int work = client.poll();
             work += pollReady();
             work += connector.poll(nowNs);
@@ -370,6 +380,11 @@ public final class StreamAgent implements Agent
         return SlotHeader.ACCEPTED;
     }
 
+    UnsafeBuffer status()
+    {
+        return status;
+    }
+
     /** Returns the link to a program, or null if another program with this region is known. */
     Link link(final int peerId, final PortEntry program)
     {
@@ -421,7 +436,7 @@ public final class StreamAgent implements Agent
     {
         if (channel.isEnded() && slots.get(channel.slot()) == channel)
         {
-            slots.release(channel, channel.isLinkLost(), nowNs);
+            slots.release(channel, channel.isLinkLost(), System.nanoTime());
             if (channel.link() != null)
             {
                 channel.link().remove(channel);

@@ -18,7 +18,9 @@ import java.nio.channels.NotYetConnectedException;
 public final class StreamChannel
 {
     /** Most bytes that one call stores, so that connections to the same peer take turns. */
-    private static final int MAX_WRITE = 16 * 1024;
+    private static final int MAX_WRITE = 32 * 1024;
+    /** Most bytes of one store, so that the peer reads some while others are stored. */
+    private static final int MAX_STORE = 4 * 1024;
     private static final byte[] NOTHING = {};
 
     private enum Failure
@@ -33,7 +35,6 @@ public final class StreamChannel
     private final IpnumaSocketAddress local;
     private final IpnumaSocketAddress remote;
     private final ReceiveRing received;
-    private final UnsafeBuffer status = new UnsafeBuffer(new byte[SlotHeader.STATUS_LENGTH]);
     /** The source of a write, during a write. */
     private final UnsafeBuffer data = new UnsafeBuffer(NOTHING);
     private final ByteBuffer[] single = new ByteBuffer[1];
@@ -209,10 +210,12 @@ public final class StreamChannel
         int count = 0;
         boolean stored = true;
         data.wrap(source);
+        final int longest =
+            source.isDirect() ? Math.min(link.longestStore(), MAX_STORE) : ClientMessage.MAX_DATA_LENGTH;
         while (stored && source.hasRemaining() && sent.room() > 0 && count < most)
         {
             final int part =
-                Math.min(Math.min(source.remaining(), ClientMessage.MAX_DATA_LENGTH), sent.contiguous());
+                Math.min(Math.min(source.remaining(), longest), sent.contiguous());
             final int position = source.position();
             stored = link.store(link.layout().ring(peerSlot) + sent.index(), data, position, part);
             if (stored)
@@ -366,6 +369,7 @@ public final class StreamChannel
 
     private boolean storeStatus()
     {
+        final UnsafeBuffer status = agent.status();
         status.putLong(SlotHeader.CONSUMED_OFFSET, SlotHeader.word(peerTag, received.credit()));
         status.putLong(SlotHeader.WRITTEN_OFFSET, SlotHeader.word(peerTag, sent.sent()));
         status.putLong(SlotHeader.ENDING_OFFSET, SlotHeader.word(peerTag, ending));

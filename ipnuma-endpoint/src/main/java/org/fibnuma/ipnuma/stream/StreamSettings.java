@@ -1,7 +1,7 @@
 package org.fibnuma.ipnuma.stream;
 
-import org.agrona.concurrent.Agent;
 import org.fibnuma.core.counter.CountersFile;
+import org.fibnuma.ipnuma.client.CompanionEndpoint;
 import org.fibnuma.ipnuma.table.PageMap;
 
 import java.nio.file.Path;
@@ -32,7 +32,7 @@ public record StreamSettings(
     long portRegionKey,
     String allow,
     long connectTimeoutNs,
-    Agent endpoint)
+    CompanionEndpoint endpoint)
 {
     /** 256 connections have 4 MiB of rings, a sixteenth of what all clients of an endpoint may have. */
     public static final int DEFAULT_CONNECTIONS = 256;
@@ -97,12 +97,12 @@ public record StreamSettings(
     /**
      * Returns these settings for an endpoint of this process that the thread of the streams runs.
      *
-     * @param agent usually {@code Endpoint.companion()}.
+     * @param companion {@code Endpoint.companion()} of the endpoint whose directory these settings have.
      */
-    public StreamSettings withEndpoint(final Agent agent)
+    public StreamSettings withEndpoint(final CompanionEndpoint companion)
     {
         return new StreamSettings(
             endpointDirectory, pcId, connections, ringCapacity, portRegion, portRegionKey, allow, connectTimeoutNs,
-            agent);
+            companion);
     }
 }

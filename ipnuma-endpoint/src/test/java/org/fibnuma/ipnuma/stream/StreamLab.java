@@ -3,6 +3,7 @@ package org.fibnuma.ipnuma.stream;
 import org.agrona.CloseHelper;
 import org.fibnuma.core.counter.CountersFile;
 import org.fibnuma.ipnuma.channel.ChannelListener;
+import org.fibnuma.ipnuma.client.CompanionEndpoint;
 import org.fibnuma.ipnuma.config.EndpointConfigReader;
 import org.fibnuma.ipnuma.endpoint.Endpoint;
 
@@ -10,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -18,7 +21,10 @@ import java.util.function.BooleanSupplier;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Two endpoints of this process, PC IDs 1 and 2, each with its thread, and the directory of ports. */
+/**
+ * Two endpoints of this process, PC IDs 1 and 2, and the directory of ports. Each has its own thread, or runs on the
+ * thread of its program.
+ */
 public final class StreamLab implements AutoCloseable
 {
     private static final AtomicLong LABS = new AtomicLong();
@@ -27,6 +33,8 @@ public final class StreamLab implements AutoCloseable
     private final Path files;
     private final String prefix = "test-streams-" + ProcessHandle.current().pid() + "-" + LABS.incrementAndGet();
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
+    /** Of the endpoints that have no thread, by PC ID; null if all have. */
+    private final Map<Integer, CompanionEndpoint> companions;
 
     /** Starts both; {@code faults} is empty or such as {@code fault:loss=3,seed=7/}. */
     public StreamLab(final Path files, final String faults) throws Exception
@@ -37,7 +45,21 @@ public final class StreamLab implements AutoCloseable
     /** Starts both with more configuration, such as further peers. */
     public StreamLab(final Path files, final String faults, final String more) throws Exception
     {
+        this(files, faults, more, null);
+    }
+
+    /** Opens both for one program each, whose thread runs the endpoint. */
+    static StreamLab withoutThreads(final Path files, final String faults) throws Exception
+    {
+        return new StreamLab(files, faults, "", new HashMap<>());
+    }
+
+    private StreamLab(
+        final Path files, final String faults, final String more, final Map<Integer, CompanionEndpoint> companions)
+        throws Exception
+    {
         this.files = files;
+        this.companions = companions;
         try
         {
             start(1, 2, faults, more);
@@ -69,6 +91,13 @@ public final class StreamLab implements AutoCloseable
             key = "none"
             %s""".formatted(prefix, id, faults, prefix, id == 1 ? "" : "@far", id, peer, peer, DIRECTORY, more));
         final Endpoint endpoint = Endpoint.open(EndpointConfigReader.read(file), ChannelListener.NONE);
+        if (companions != null)
+        {
+            endpoint.start();
+            companions.put(id, endpoint.companion());
+            open.push(endpoint);
+            return;
+        }
         final AtomicBoolean stopped = new AtomicBoolean();
         final Thread thread = new Thread(() ->
         {
@@ -90,10 +119,16 @@ public final class StreamLab implements AutoCloseable
         });
     }
 
+    /** Name of an endpoint. */
+    public String endpoint(final int id)
+    {
+        return prefix + "-" + id;
+    }
+
     /** Settings of a program at an endpoint. */
     public StreamSettings settings(final int id)
     {
-        return StreamSettings.of(prefix + "-" + id, id);
+        return StreamSettings.of(endpoint(id), id);
     }
 
     /** Directory of an endpoint. */
@@ -105,8 +140,9 @@ public final class StreamLab implements AutoCloseable
     /** Opens a program at an endpoint, which the lab closes. */
     StreamAgent agent(final int id, final int connections, final int ringCapacity)
     {
-        final StreamAgent agent =
-            StreamAgent.open(settings(id).withRings(connections, ringCapacity), StreamEvents.NONE);
+        final StreamSettings settings = settings(id).withRings(connections, ringCapacity);
+        final StreamAgent agent = StreamAgent.open(
+            companions == null ? settings : settings.withEndpoint(companions.get(id)), StreamEvents.NONE);
         open.push(agent::onClose);
         return agent;
     }

@@ -8,6 +8,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -28,7 +30,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(120)
 class StreamStressTest
 {
+    private static final String FAULTS = "fault:loss=3,dup=3,reorder=3,seed=11/";
     private static final int RING = 4096;
+    /** Longest part that is written or read at once. */
+    private static final int LONGEST = 6000;
     private static final int CONNECTIONS = Integer.getInteger("fibnuma.streams.connections", 10_000);
     /** Connections at once, and most that a program can have. */
     private static final int WAVE = 500;
@@ -49,11 +54,12 @@ class StreamStressTest
     {
         private final StreamChannel channel;
         private final Random random;
-        private final ByteBuffer buffer = ByteBuffer.allocate(3000);
+        private final ByteBuffer heap = ByteBuffer.allocate(LONGEST);
+        private final ByteBuffer outside = ByteBuffer.allocateDirect(LONGEST);
         private final long total;
-        private long sent;
+        private volatile long sent;
         private long received;
-        private boolean ended;
+        private volatile boolean ended;
 
         Counted(final StreamChannel channel, final long total, final long seed)
         {
@@ -69,9 +75,10 @@ class StreamStressTest
 
         void turn() throws IOException
         {
+            final ByteBuffer buffer = random.nextBoolean() ? heap : outside;
             if (sent < total)
             {
-                final int length = (int)Math.min(total - sent, 1 + random.nextInt(2999));
+                final int length = (int)Math.min(total - sent, 1 + random.nextInt(LONGEST));
                 buffer.clear().limit(length);
                 for (int i = 0; i < length; i++)
                 {
@@ -83,7 +90,7 @@ class StreamStressTest
                     channel.finish();
                 }
             }
-            buffer.clear().limit(1 + random.nextInt(2999));
+            buffer.clear().limit(1 + random.nextInt(LONGEST));
             final int count = channel.read(buffer);
             for (int i = 0; i < count; i++)
             {
@@ -102,9 +109,23 @@ class StreamStressTest
     @Test
     void shouldCarryEachByteOnceAndInOrderOverANetworkThatLosesRepeatsAndReorders() throws Exception
     {
-        lab = new StreamLab(directory, "fault:loss=3,dup=3,reorder=3,seed=11/");
-        final StreamAgent a = lab.agent(1, 16, RING);
-        final StreamAgent b = lab.agent(2, 16, RING);
+        lab = new StreamLab(directory, FAULTS);
+        exchange(RING);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", FAULTS})
+    void shouldCarryEachByteOnceAndInOrderIfEachProgramRunsItsEndpoint(final String faults) throws Exception
+    {
+        lab = StreamLab.withoutThreads(directory, faults);
+        exchange(4 * RING);
+    }
+
+    /** Exchanges bytes over eight connections at once, by two threads. */
+    private void exchange(final int ringCapacity) throws Exception
+    {
+        final StreamAgent a = lab.agent(1, 16, ringCapacity);
+        final StreamAgent b = lab.agent(2, 16, ringCapacity);
         final StreamAcceptor acceptor = b.listen(7000, 16);
         final List<Counted> near = new ArrayList<>();
         final List<Counted> far = new ArrayList<>();
@@ -117,13 +138,15 @@ class StreamStressTest
             far.add(new Counted(acceptor.accept(), total, 100 + i));
         }
         final Throwable[] problem = new Throwable[1];
-        final Thread other = new Thread(() -> turns(far, b));
+        // Each end runs until both have everything: the other one needs its endpoint.
+        final List<Counted> all = Stream.concat(near.stream(), far.stream()).toList();
+        final Thread other = new Thread(() -> turns(far, all, b));
         other.setUncaughtExceptionHandler((thread, thrown) -> problem[0] = thrown);
         other.start();
-        turns(near, a);
+        turns(near, all, a);
         other.join();
         assertEquals(null, problem[0]);
-        Stream.concat(near.stream(), far.stream()).forEach(end ->
+        all.forEach(end ->
         {
             assertEquals(total, end.received);
             end.channel.close();
@@ -131,7 +154,7 @@ class StreamStressTest
         StreamLab.run(() -> a.connectionCount() == 0 && b.connectionCount() == 0, a, b);
     }
 
-    private static void turns(final List<Counted> ends, final StreamAgent agent)
+    private static void turns(final List<Counted> ends, final List<Counted> all, final StreamAgent agent)
     {
         StreamLab.run(() ->
         {
@@ -139,14 +162,17 @@ class StreamStressTest
             {
                 for (final Counted end : ends)
                 {
-                    end.turn();
+                    if (!end.isDone())
+                    {
+                        end.turn();
+                    }
                 }
             }
             catch (final IOException ex)
             {
                 throw new AssertionError(ex);
             }
-            return ends.stream().allMatch(Counted::isDone);
+            return all.stream().allMatch(Counted::isDone);
         }, agent);
     }
 

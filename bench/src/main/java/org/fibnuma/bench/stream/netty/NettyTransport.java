@@ -10,7 +10,7 @@ import io.netty.channel.socket.ServerSocketChannel;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
-import org.agrona.concurrent.Agent;
+import org.fibnuma.ipnuma.client.CompanionEndpoint;
 import org.fibnuma.ipnuma.config.EndpointConfig;
 import org.fibnuma.ipnuma.netty.IpnumaIoHandler;
 import org.fibnuma.ipnuma.netty.IpnumaServerSocketChannel;
@@ -38,7 +38,7 @@ record NettyTransport(String name, IoHandlerFactory factory, Class<? extends Soc
     }
 
     /** Returns the transport over an endpoint that the event loop runs, with the endpoint's idle strategy. */
-    static NettyTransport ipnuma(final EndpointConfig config, final int pcId, final Agent endpoint)
+    static NettyTransport ipnuma(final EndpointConfig config, final int pcId, final CompanionEndpoint endpoint)
     {
         return new NettyTransport("ipnuma",
             IpnumaIoHandler.newFactory(

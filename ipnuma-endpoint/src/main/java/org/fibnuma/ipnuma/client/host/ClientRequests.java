@@ -4,6 +4,7 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.ControlledMessageHandler;
 import org.fibnuma.ipnuma.client.ClientMessage;
 import org.fibnuma.ipnuma.client.ClientStatus;
+import org.fibnuma.ipnuma.client.CompanionWrites;
 
 /**
  * Executes the records of the clients. A record that cannot be executed now stays in its ring; after an invalid one its
@@ -145,6 +146,47 @@ final class ClientRequests implements ControlledMessageHandler
         return Action.CONTINUE;
     }
 
+    /** Returns the length in bytes of the longest write to the peer of a target, 0 if there is no such peer. */
+    int longestWrite(final long target)
+    {
+        final int peerId = ClientMessage.peerId(target);
+        return outlet.hasPeer(peerId) ? outlet.longestWrite(peerId) : 0;
+    }
+
+    /** Executes a write of a client whose ring is empty, as {@link CompanionWrites#write} says. */
+    CompanionWrites.Outcome write(
+        final ClientSlot client,
+        final long target,
+        final int generation,
+        final long dataAddress,
+        final int length,
+        final int flags,
+        final long correlation)
+    {
+        final int peerId = ClientMessage.peerId(target);
+        if (client.isOutdated(peerId, generation) || !outlet.hasPeer(peerId))
+        {
+            return CompanionWrites.Outcome.NOT_DIRECT;
+        }
+        slot = client;
+        final long tag = correlation == 0 ? NO_TAG : await(ClientMessage.WRITE_DONE, correlation, ANSWER_LENGTH);
+        if (correlation != 0 && tag == PendingAnswers.FULL)
+        {
+            return CompanionWrites.Outcome.NO_ROOM;
+        }
+        if (!outlet.write(
+            target, client.key(target), dataAddress, length, (flags & ClientMessage.ORDERED) != 0, tag))
+        {
+            withdraw(tag);
+            return CompanionWrites.Outcome.NO_ROOM;
+        }
+        if ((flags & ClientMessage.THEN_FLUSH) != 0 && !outlet.flush(peerId))
+        {
+            client.oweFlush(peerId);
+        }
+        return CompanionWrites.Outcome.EXECUTED;
+    }
+
     private Action refused(final long target, final int status)
     {
         slot.event(ClientMessage.PEER_ERROR, ClientMessage.peerId(target), status,
@@ -219,11 +261,20 @@ final class ClientRequests implements ControlledMessageHandler
 
     private Action sent(final long tag, final boolean accepted)
     {
-        if (!accepted && pending.slot(tag) != null)
+        if (!accepted)
+        {
+            withdraw(tag);
+        }
+        return accepted ? Action.CONTINUE : Action.ABORT;
+    }
+
+    /** Awaits no answer with a tag any more, if it has not arrived already. */
+    private void withdraw(final long tag)
+    {
+        if (pending.slot(tag) != null)
         {
             pending.remove(tag);
         }
-        return accepted ? Action.CONTINUE : Action.ABORT;
     }
 
     private Action doorbell(final long target)

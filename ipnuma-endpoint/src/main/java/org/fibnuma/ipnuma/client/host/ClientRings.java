@@ -7,6 +7,7 @@ import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.ipnuma.client.ClientLayout;
 import org.fibnuma.ipnuma.client.ClientMessage;
 import org.fibnuma.ipnuma.client.ClientStatus;
+import org.fibnuma.ipnuma.client.CompanionWrites;
 import org.fibnuma.ipnuma.memory.RegionFile;
 import org.fibnuma.ipnuma.memory.RegionStore;
 import org.fibnuma.ipnuma.table.RegionTable;
@@ -240,6 +241,18 @@ public final class ClientRings implements AutoCloseable
         pending.removeOf(slot);
         regions.revokeOf(slot.index());
         slot.reset();
+    }
+
+    /**
+     * Returns the writes of a client on the endpoint's thread.
+     *
+     * @param offset of the client's slot in the file for clients.
+     */
+    public CompanionWrites writes(final int offset)
+    {
+        final int index = (offset - ClientLayout.slotsOffset(settings.regionCapacity())) /
+            ClientLayout.slotStride(settings.ringCapacity());
+        return new SlotWrites(requests, slots[index]);
     }
 
     /**

@@ -120,6 +120,12 @@ final class ClientSlot
         return sends.end() == sends.position() && owedFlush == NONE;
     }
 
+    /** Returns whether the client is connected and all that it sent has been executed. */
+    boolean isIdle()
+    {
+        return inUse && !givenUp && !invalid && isDrained();
+    }
+
     /** Records that the client sent an invalid record, for which it is given up in the next tick. */
     void markInvalid()
     {

@@ -9,13 +9,16 @@ public interface PeerOutlet
     /** Returns whether there is a peer with a PC ID; otherwise requests for it are refused. */
     boolean hasPeer(int peerId);
 
+    /** Returns the length in bytes of the longest write to a known peer now, 1,024 or more. */
+    int longestWrite(int peerId);
+
     /**
      * Stores bytes at a peer.
      *
      * @param target      of a known peer, from {@code ClientMessage.target}.
      * @param key         that the client set for its region, 0 for none.
      * @param dataAddress of the bytes, valid until this returns.
-     * @param length      1 to 1,024.
+     * @param length      1 to {@link #longestWrite}.
      * @param ordered     whether it takes effect after everything sent before to this peer.
      * @param tag         for {@link ClientRings#onWritten}, 0 for none; a write with a tag leaves without a flush.
      * @return false if it cannot be sent now.

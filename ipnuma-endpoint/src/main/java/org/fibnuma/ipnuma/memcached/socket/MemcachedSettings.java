@@ -1,7 +1,7 @@
 package org.fibnuma.ipnuma.memcached.socket;
 
-import org.agrona.concurrent.Agent;
 import org.fibnuma.core.agent.IdleStrategies;
+import org.fibnuma.ipnuma.client.CompanionEndpoint;
 import org.fibnuma.ipnuma.memcached.store.StoreSettings;
 import org.fibnuma.ipnuma.stream.IpnumaSocketAddress;
 
@@ -24,7 +24,7 @@ public record MemcachedSettings(
     InetSocketAddress udp,
     IpnumaSocketAddress ipnuma,
     String endpoint,
-    Agent companion,
+    CompanionEndpoint companion,
     String idle,
     int maxConnections,
     StoreSettings store)

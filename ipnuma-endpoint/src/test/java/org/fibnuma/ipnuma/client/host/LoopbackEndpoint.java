@@ -26,6 +26,7 @@ public final class LoopbackEndpoint implements PeerOutlet, AutoCloseable
     static final int PEER = 2;
     static final int BOX = 7;
     static final int BOX_SIZE = 64 * 1024;
+    static final int LONGEST_WRITE = 2048;
     static final long BOX_KEY = 0x1234;
     static final int SOURCE = Ipv4Address.parse("10.9.0.2");
 
@@ -95,6 +96,12 @@ public final class LoopbackEndpoint implements PeerOutlet, AutoCloseable
     public boolean hasPeer(final int peerId)
     {
         return peerId == PEER;
+    }
+
+    @Override
+    public int longestWrite(final int peerId)
+    {
+        return LONGEST_WRITE;
     }
 
     @Override

@@ -3,6 +3,8 @@ package org.fibnuma.ipnuma.client.host;
 import org.agrona.DirectBuffer;
 import org.fibnuma.core.UserException;
 import org.fibnuma.ipnuma.client.AnswerListener;
+import org.fibnuma.ipnuma.client.CompanionEndpoint;
+import org.fibnuma.ipnuma.client.CompanionWrites;
 import org.fibnuma.ipnuma.client.EndpointClient;
 import org.fibnuma.ipnuma.client.OwnRegion;
 
@@ -75,6 +77,41 @@ final class TestHost implements AutoCloseable
     {
         open(TIMEOUT_NS);
         return EndpointClient.connect(directory, listener);
+    }
+
+    /** Connects a client whose thread runs the endpoint, and lets the endpoint notice it. */
+    EndpointClient connectCompanion()
+    {
+        open(TIMEOUT_NS);
+        final EndpointClient client = EndpointClient.connect(directory, listener, new CompanionEndpoint()
+        {
+            @Override
+            public int doWork()
+            {
+                turn();
+                return 0;
+            }
+
+            @Override
+            public void onRequest()
+            {
+                // Each turn executes requests.
+            }
+
+            @Override
+            public CompanionWrites writes(final int slot)
+            {
+                return endpoint.rings().writes(slot);
+            }
+
+            @Override
+            public String roleName()
+            {
+                return "test";
+            }
+        });
+        turn();
+        return client;
     }
 
     void open(final long timeoutNs)

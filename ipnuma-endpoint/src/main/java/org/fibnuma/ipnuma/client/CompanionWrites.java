@@ -1,0 +1,35 @@
+package org.fibnuma.ipnuma.client;
+
+/**
+ * Executes writes of one client on the thread of its endpoint, between two duty cycles, without the client's ring. The
+ * order of the client's requests is kept: nothing is executed while the ring has a request.
+ */
+public interface CompanionWrites
+{
+    /** What has become of a write. */
+    enum Outcome
+    {
+        /** It was executed. */
+        EXECUTED,
+        /** There is no room for it; nothing was executed: try again after a duty cycle. */
+        NO_ROOM,
+        /** It has to go through the client's ring; nothing was executed. */
+        NOT_DIRECT
+    }
+
+    /** Returns the length in bytes of the longest write to the peer of a target, 0 if none can be executed now. */
+    int longest(long target);
+
+    /**
+     * Executes a write as if it were in the client's ring.
+     *
+     * @param target      destination, {@link ClientMessage#target}.
+     * @param generation  of the connection that the client knows.
+     * @param dataAddress native address of the bytes, which are copied.
+     * @param length      1 to the larger of 1,024 and {@link #longest}.
+     * @param flags       {@link ClientMessage#ORDERED}, {@link ClientMessage#THEN_FLUSH}, added.
+     * @param correlation 0, or returned with the answer.
+     * @return what has become of it.
+     */
+    Outcome write(long target, int generation, long dataAddress, int length, int flags, long correlation);
+}
