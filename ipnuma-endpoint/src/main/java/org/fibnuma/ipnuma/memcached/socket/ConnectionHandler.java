@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 import java.io.IOException;
 
 /**
- * A connection over TCP or a stream. When the client does not read, so that more than the high water mark waits to be
+ * A connection over TCP. When the client does not read, so that more than the high water mark waits to be
  * sent, its commands are not executed and its bytes not read until it has read. The most that waits is the mark, what
  * one step writes (a value and its line) and {@link #REPLY_LENGTH}. For the channel's event loop.
  */
@@ -20,10 +20,11 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter
 {
     /** Answers are handed to the channel when they have this length. */
     static final int REPLY_LENGTH = 64 * 1024;
+    /** Answer to a connection beyond the limit. */
+    static final byte[] TOO_MANY = TextCommands.ascii("ERROR Too many open connections\r\n");
 
     private static final Logger LOGGER = LoggerFactory.getLogger(ConnectionHandler.class);
     private static final int INITIAL_LENGTH = 1024;
-    private static final byte[] TOO_MANY = TextCommands.ascii("ERROR Too many open connections\r\n");
 
     private final StoreAccess access;
     private final ConnectionLimit connections;
@@ -44,16 +45,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter
     public void channelActive(final ChannelHandlerContext context)
     {
         isCounted = connections.enter();
-        access.lock();
-        try
-        {
-            access.store().count(
-                isCounted ? StoreCounter.TOTAL_CONNECTIONS : StoreCounter.REJECTED_CONNECTIONS, 1);
-        }
-        finally
-        {
-            access.unlock();
-        }
+        access.count(isCounted ? StoreCounter.TOTAL_CONNECTIONS : StoreCounter.REJECTED_CONNECTIONS, 1);
         if (!isCounted)
         {
             session.end();

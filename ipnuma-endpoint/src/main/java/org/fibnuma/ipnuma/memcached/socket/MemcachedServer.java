@@ -9,9 +9,7 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.FixedRecvByteBufAllocator;
-import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.ServerChannel;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioDatagramChannel;
@@ -20,19 +18,17 @@ import io.netty.util.internal.PlatformDependent;
 import org.fibnuma.core.UserException;
 import org.fibnuma.ipnuma.memcached.store.ItemStore;
 import org.fibnuma.ipnuma.memcached.store.ServerClock;
-import org.fibnuma.ipnuma.netty.IpnumaIoHandler;
-import org.fibnuma.ipnuma.netty.IpnumaServerSocketChannel;
 import org.fibnuma.ipnuma.stream.StreamSettings;
 
+import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
  * A memcached server: one store, and the channels through which clients reach it. Opened and closed by one thread;
- * serves on event loops of its own.
+ * serves on threads of its own.
  */
 public final class MemcachedServer implements AutoCloseable
 {
@@ -43,7 +39,7 @@ public final class MemcachedServer implements AutoCloseable
     private static final int MAX_DATAGRAM = 0xFFFF;
     /** Datagrams that may wait in the kernel while commands are executed. */
     private static final int DATAGRAM_BUFFER = 4 << 20;
-    private static final int CRAWL_MS = 100;
+    static final int CRAWL_MS = 100;
     /** With 2^19 buckets, for 64 MiB, all of them in less than a minute. */
     private static final int BUCKETS_FOR_CRAWL = 1024;
     private static final long MEBIBYTE = 1 << 20;
@@ -54,6 +50,8 @@ public final class MemcachedServer implements AutoCloseable
     private final ConnectionLimit connections;
     private final List<EventLoopGroup> groups = new ArrayList<>();
     private final List<Channel> channels = new ArrayList<>();
+    /** Null without streams. */
+    private StreamServer streamServer;
 
     private MemcachedServer(final MemcachedSettings settings)
     {
@@ -104,10 +102,12 @@ public final class MemcachedServer implements AutoCloseable
         {
             return;
         }
-        final EventLoopGroup group = group(NioIoHandler.newFactory());
+        final EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+        groups.add(group);
+        group.next().scheduleAtFixedRate(this::crawl, CRAWL_MS, CRAWL_MS, TimeUnit.MILLISECONDS);
         if (settings.tcp() != null)
         {
-            listen(group, NioServerSocketChannel.class, settings.tcp(), "--tcp");
+            listen(group, settings.tcp());
         }
         if (settings.udp() != null)
         {
@@ -126,32 +126,15 @@ public final class MemcachedServer implements AutoCloseable
         {
             final StreamSettings streams = StreamSettings.of(settings.endpoint(), settings.ipnuma().peerId())
                 .withEndpoint(settings.companion());
-            final EventLoopGroup group = group(IpnumaIoHandler.newFactory(streams, settings.idle()));
-            listen(group, IpnumaServerSocketChannel.class, settings.ipnuma(), "--ipnuma");
-        }
-    }
-
-    private EventLoopGroup group(final IoHandlerFactory factory)
-    {
-        final EventLoopGroup group = newGroup(factory);
-        if (groups.isEmpty())
-        {
-            group.next().scheduleAtFixedRate(this::crawl, CRAWL_MS, CRAWL_MS, TimeUnit.MILLISECONDS);
-        }
-        groups.add(group);
-        return group;
-    }
-
-    private static EventLoopGroup newGroup(final IoHandlerFactory factory)
-    {
-        try
-        {
-            return new MultiThreadIoEventLoopGroup(1, factory);
-        }
-        catch (final IllegalStateException ex)
-        {
-            // Netty's, around what the factory has thrown.
-            throw ex.getCause() instanceof final UserException cause ? cause : ex;
+            try
+            {
+                streamServer = StreamServer.open(streams, settings.ipnuma().port(), BACKLOG, settings.idle(), access,
+                    connections, groups.isEmpty() ? this::crawl : () -> {});
+            }
+            catch (final IOException ex)
+            {
+                throw new UserException("--ipnuma " + settings.ipnuma() + ": " + ex.getMessage());
+            }
         }
     }
 
@@ -169,20 +152,16 @@ public final class MemcachedServer implements AutoCloseable
         }
     }
 
-    private void listen(
-        final EventLoopGroup group,
-        final Class<? extends ServerChannel> type,
-        final SocketAddress address,
-        final String option)
+    private void listen(final EventLoopGroup group, final InetSocketAddress address)
     {
-        final ServerBootstrap bootstrap = new ServerBootstrap().group(group).channel(type)
+        final ServerBootstrap bootstrap = new ServerBootstrap().group(group).channel(NioServerSocketChannel.class)
             .option(ChannelOption.SO_BACKLOG, BACKLOG)
             .option(ChannelOption.SO_REUSEADDR, true)
             .childOption(ChannelOption.TCP_NODELAY, true)
             .childOption(
                 ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(LOW_WATER_MARK, HIGH_WATER_MARK))
             .childHandler(initializer());
-        channels.add(opened(bootstrap.bind(address), address, option));
+        channels.add(opened(bootstrap.bind(address), address, "--tcp"));
     }
 
     private ChannelHandler initializer()
@@ -198,7 +177,7 @@ public final class MemcachedServer implements AutoCloseable
     }
 
     private static Channel opened(
-        final ChannelFuture future, final SocketAddress address, final String option)
+        final ChannelFuture future, final InetSocketAddress address, final String option)
     {
         future.awaitUninterruptibly();
         if (!future.isSuccess())
@@ -208,16 +187,21 @@ public final class MemcachedServer implements AutoCloseable
         return future.channel();
     }
 
-    private static String text(final SocketAddress address)
+    private static String text(final InetSocketAddress address)
     {
-        return address instanceof InetSocketAddress inet ?
-            inet.getAddress().getHostAddress() + ":" + inet.getPort() : address.toString();
+        return address.getAddress().getHostAddress() + ":" + address.getPort();
     }
 
     /** Returns the addresses of the open channels as text, in the order TCP, UDP, streams. */
     public List<String> addresses()
     {
-        return channels.stream().map(channel -> text(channel.localAddress())).toList();
+        final List<String> addresses = new ArrayList<>();
+        channels.forEach(channel -> addresses.add(text((InetSocketAddress)channel.localAddress())));
+        if (streamServer != null)
+        {
+            addresses.add(streamServer.address().toString());
+        }
+        return addresses;
     }
 
     /** Returns the local address of the first channel, which is that of TCP if there is TCP. */
@@ -232,10 +216,14 @@ public final class MemcachedServer implements AutoCloseable
         return (InetSocketAddress)channels.get(1).localAddress();
     }
 
-    /** Closes connections and channels and ends the event loops. */
+    /** Closes connections and channels and ends the threads. */
     @Override
     public void close()
     {
+        if (streamServer != null)
+        {
+            streamServer.close();
+        }
         for (final EventLoopGroup group : groups)
         {
             group.shutdownGracefully(0, END_MS, TimeUnit.MILLISECONDS);

@@ -1,6 +1,7 @@
 package org.fibnuma.ipnuma.memcached.socket;
 
 import org.fibnuma.ipnuma.memcached.store.ItemStore;
+import org.fibnuma.ipnuma.memcached.store.StoreCounter;
 
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -25,6 +26,20 @@ final class StoreAccess
     void unlock()
     {
         lock.unlock();
+    }
+
+    /** Adds to a counter; not for the holder of the lock. */
+    void count(final StoreCounter counter, final long number)
+    {
+        lock();
+        try
+        {
+            store.count(counter, number);
+        }
+        finally
+        {
+            unlock();
+        }
     }
 
     ItemStore store()

@@ -1,15 +1,15 @@
 /**
- * A memcached server on Netty, over TCP, UDP and streams of IP-NUMA at once.
+ * A memcached server over TCP, UDP and streams of IP-NUMA at once.
  * <pre>
- *  TCP: NioServerSocketChannel -----------+
- *                                          +--&gt; ConnectionHandler --+
- *  streams: IpnumaServerSocketChannel -----+                        +--&gt; Session: a line, a data block, or keys
- *  UDP: NioDatagramChannel ---------------------&gt; DatagramHandler --+      |
- *                                                                          +--&gt; TextCommands, MetaCommands
- *                                                                          |      +--&gt; ItemStore
- *                                          channel &lt;-- ReplyBuffer &lt;-------+
+ *  TCP: NioServerSocketChannel ---&gt; ConnectionHandler --+
+ *  UDP: NioDatagramChannel -------&gt; DatagramHandler ----+--&gt; Session: a line, a data block, or keys
+ *  streams: StreamServer ---------&gt; StreamConnection ---+      |
+ *                                                              +--&gt; TextCommands, MetaCommands
+ *                                                              |      +--&gt; ItemStore
+ *                              channel &lt;-- ReplyBuffer &lt;-------+
  * </pre>
- * One event loop serves TCP and UDP, another one the streams. Both use one store, with a lock that a handler holds
- * while it executes the commands of one read: a command is short beside a read or write of a socket.
+ * An event loop of Netty serves TCP and UDP. Streams have a thread of their own without Netty, whose work for a read
+ * and a write takes longer there than the GET. Both use one store, with a lock that a handler holds while it executes
+ * the commands of one read: a command is short beside a read or write of a socket.
  */
 package org.fibnuma.ipnuma.memcached.socket;
