@@ -21,6 +21,7 @@ final class ClientSlot
 
     private static final int NONE = 0;
     private static final long NEVER = -1;
+    private static final long UNKNOWN = -1;
     private static final int MAX_KEYS = 4096;
 
     private final int index;
@@ -34,6 +35,11 @@ final class ClientSlot
     private final Long2LongHashMap generations = new Long2LongHashMap(0);
     /** Number of lost writes by peer, of failures that did not fit into the answer ring yet. */
     private final Long2LongHashMap owedFailures = new Long2LongHashMap(NEVER);
+    /** Target region and key of the last request, and peer and generation: most requests are as the one before. */
+    private long lastRegion = UNKNOWN;
+    private long lastKey;
+    private long lastPeer = UNKNOWN;
+    private long lastGeneration;
     private int reserved;
     private int writes;
     private int owedFlush = NONE;
@@ -153,13 +159,20 @@ final class ClientSlot
     /** Returns the key of a target's region that this client has set. */
     long key(final long target)
     {
-        return keys.get(target >>> Integer.SIZE);
+        final long region = target >>> Integer.SIZE;
+        if (region != lastRegion)
+        {
+            lastRegion = region;
+            lastKey = keys.get(region);
+        }
+        return lastKey;
     }
 
     /** Sets the key of a target's region; returns false if the client has set too many. */
     boolean putKey(final long target, final long key)
     {
         final long region = target >>> Integer.SIZE;
+        lastRegion = UNKNOWN;
         if (key == Region.NO_KEY)
         {
             keys.remove(region);
@@ -177,6 +190,7 @@ final class ClientSlot
     void onFailure(final int type, final int peerId, final long lostWrites)
     {
         generations.put(peerId, ClientMessage.nextGeneration((int)generations.get(peerId)));
+        lastPeer = UNKNOWN;
         if (owedFailures.containsKey(peerId) || !reportFailure(type, peerId, lostWrites))
         {
             owedFailures.put(peerId, lostWrites + Math.max(0, owedFailures.get(peerId)));
@@ -204,7 +218,12 @@ final class ClientSlot
     /** Returns whether a request was sent before the client was notified of a lost connection. */
     boolean isOutdated(final int peerId, final int generation)
     {
-        return generation != generations.get(peerId);
+        if (peerId != lastPeer)
+        {
+            lastPeer = peerId;
+            lastGeneration = generations.get(peerId);
+        }
+        return generation != lastGeneration;
     }
 
     int owedFlush()
@@ -319,7 +338,9 @@ final class ClientSlot
         header.putLong(ClientLayout.SLOT_LOST_EVENTS_OFFSET, 0);
         header.putInt(ClientLayout.SLOT_GENERATION_OFFSET, header.getInt(ClientLayout.SLOT_GENERATION_OFFSET) + 1);
         keys.clear();
+        lastRegion = UNKNOWN;
         generations.clear();
+        lastPeer = UNKNOWN;
         owedFailures.clear();
         reserved = 0;
         owedFlush = NONE;

@@ -1,10 +1,13 @@
 package org.fibnuma.ipnuma.client.host;
 
+import org.agrona.concurrent.UnsafeBuffer;
 import org.fibnuma.ipnuma.client.ClientMessage;
 import org.fibnuma.ipnuma.client.ClientStatus;
 import org.fibnuma.ipnuma.client.EndpointClient;
+import org.fibnuma.ipnuma.client.OwnRegion;
 import org.fibnuma.ipnuma.client.RemoteWindow;
 import org.fibnuma.ipnuma.memory.RegionMapping;
+import org.fibnuma.ipnuma.table.AccessStatus;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -122,6 +125,30 @@ class ClientRequestsTest
             client.poll();
             assertEquals(List.of("peer 114 3 " + ClientStatus.NO_PEER + " " + (1L << 32),
                 "peer 114 2 1 " + (9L << 32)), host.answers);
+        }
+    }
+
+    @Test
+    void shouldShowTheKeyThatWasSetLast()
+    {
+        try (EndpointClient client = host.connect())
+        {
+            final OwnRegion region = host.add(client, "own", 4096);
+            final long target = ClientMessage.target(LoopbackEndpoint.PEER, region.id(), 0);
+            final UnsafeBuffer bytes = new UnsafeBuffer(new byte[8]);
+            for (int i = 0; i < 3; i++)
+            {
+                assertTrue(client.tryKey(LoopbackEndpoint.PEER, region.id(), region.key() + i % 2, 10 + i));
+                assertTrue(client.tryWrite(target, bytes, 0, 8, 0, 20 + i));
+                assertTrue(client.tryWrite(target, bytes, 0, 8, 0, 30 + i));
+            }
+            host.turn();
+            client.poll();
+            assertEquals(List.of("done 10 0", "written 20 0", "written 30 0", "done 11 0",
+                "written 21 " + AccessStatus.WRONG_KEY, "written 31 " + AccessStatus.WRONG_KEY,
+                "done 12 0", "written 22 0", "written 32 0"),
+                host.answers.stream().filter(answer -> !answer.startsWith("peer")).toList());
+            region.memory().close();
         }
     }
 
