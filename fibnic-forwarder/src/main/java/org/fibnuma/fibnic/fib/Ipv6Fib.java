@@ -43,6 +43,8 @@ public final class Ipv6Fib implements AutoCloseable
     private final Ipv6Nodes nodes;
     /** The prefixes up to /24, by the first 32 bits of their addresses. */
     private final PrefixTrie prefixes = new PrefixTrie();
+    /** Number of prefixes longer than /24 in each /16. */
+    private final int[] longerBelow16 = new int[SLOTS / SLOTS_OF_16];
     private final CellSet[] cellsOfStride = {new CellSet(), new CellSet(), new CellSet()};
 
     /**
@@ -108,7 +110,9 @@ public final class Ipv6Fib implements AutoCloseable
         }
         if (length > Ipv6FibLayout.SLOT_BITS)
         {
+            final int before = nodes.size();
             nodes.announce(high, low, length, adjacency);
+            longerBelow16[blockOf16(high)] += nodes.size() - before;
         }
         else if (prefixes.put(inTrie(high), length, adjacency) != adjacency)
         {
@@ -131,7 +135,9 @@ public final class Ipv6Fib implements AutoCloseable
         epochs.reclaim();
         if (length > Ipv6FibLayout.SLOT_BITS)
         {
-            return nodes.withdraw(high, low, length);
+            final boolean removed = nodes.withdraw(high, low, length);
+            longerBelow16[blockOf16(high)] -= removed ? 1 : 0;
+            return removed;
         }
         if (prefixes.remove(inTrie(high), length) == Ipv6FibLayout.NO_ROUTE)
         {
@@ -156,6 +162,11 @@ public final class Ipv6Fib implements AutoCloseable
             nodes.exact(high, low, length) : prefixes.get(inTrie(high), length);
     }
 
+    private static int blockOf16(final long high)
+    {
+        return (int)(high >>> Long.SIZE - 16);
+    }
+
     /**
      * Passes prefixes to a consumer, in no order, from a position on, and stops when there were enough. The FIB may
      * change between the calls, but not by the consumer: a prefix that is in it all the time is passed once. A call
@@ -175,18 +186,27 @@ public final class Ipv6Fib implements AutoCloseable
         int count = 0;
         while (slot < end && count < enough)
         {
-            if ((slot & SLOTS_OF_16 - 1) == 0)
+            final int block = slot / SLOTS_OF_16;
+            final boolean beginsBlock = slot % SLOTS_OF_16 == 0;
+            if (beginsBlock)
             {
-                count += prefixes.forEachOf16(slot / SLOTS_OF_16, (prefix, length, adjacency) ->
+                count += prefixes.forEachOf16(block, (prefix, length, adjacency) ->
                     consumer.onRoute((long)prefix << Integer.SIZE, 0, length, adjacency));
             }
-            final long high = (long)slot << Long.SIZE - Ipv6FibLayout.SLOT_BITS;
-            final int entry = table.slotEntry(high);
-            if (Ipv6FibLayout.isNode(entry))
+            if (beginsBlock && longerBelow16[block] == 0)
             {
-                count += nodes.forEach(entry, 0, high, 0, consumer);
+                slot += SLOTS_OF_16;
             }
-            slot++;
+            else
+            {
+                final long high = (long)slot << Long.SIZE - Ipv6FibLayout.SLOT_BITS;
+                final int entry = table.slotEntry(high);
+                if (Ipv6FibLayout.isNode(entry))
+                {
+                    count += nodes.forEach(entry, 0, high, 0, consumer);
+                }
+                slot++;
+            }
         }
         return slot == SLOTS ? END : slot;
     }
@@ -209,7 +229,7 @@ public final class Ipv6Fib implements AutoCloseable
      */
     public long prefixBytes()
     {
-        return prefixes.bytes() + nodes.bytes() + memory.bytes();
+        return prefixes.bytes() + nodes.bytes() + memory.bytes() + (long)longerBelow16.length * Integer.BYTES;
     }
 
     /**
