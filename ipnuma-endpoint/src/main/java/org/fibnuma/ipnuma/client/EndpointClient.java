@@ -177,7 +177,8 @@ public final class EndpointClient implements AutoCloseable
      * @param offset of the first byte.
      * @param length 1 to 1,024; outside the heap 1 to {@link #longestWrite}.
      * @param flags  {@link ClientMessage#ORDERED}, {@link ClientMessage#THEN_FLUSH}, added.
-     * @return false if the ring is full: try again later.
+     * @return false if there is no room, in the ring or at the peer: try again later, with an endpoint on this thread
+     *         after {@link #poll()}.
      */
     public boolean tryWrite(
         final long target, final DirectBuffer source, final int offset, final int length, final int flags)
@@ -195,7 +196,8 @@ public final class EndpointClient implements AutoCloseable
      * @param length      1 to 1,024; outside the heap 1 to {@link #longestWrite}.
      * @param flags       {@link ClientMessage#ORDERED}, {@link ClientMessage#THEN_FLUSH}, added.
      * @param correlation not 0, returned with the answer.
-     * @return false if the ring is full: try again later.
+     * @return false if there is no room, in the ring or at the peer: try again later, with an endpoint on this thread
+     *         after {@link #poll()}.
      */
     public boolean tryWrite(
         final long target,

@@ -80,7 +80,7 @@ public final class MemcachedCommand implements Callable<Integer>
 
     @Option(
         names = "--idle", defaultValue = IdleStrategies.BACKOFF, paramLabel = "STRATEGY",
-        description = "What the event loop of streams does without traffic: busy, yield or backoff " +
+        description = "What the thread of streams does without traffic: busy, yield or backoff " +
             "(default: ${DEFAULT-VALUE}).")
     private String idle;
 

@@ -132,7 +132,8 @@ public final class IpnumaIoHandler implements IoHandler
     private boolean isOver(final int polls, final long deadlineNs)
     {
         final boolean spins = !sleeps || polls <= MAX_POLLS_AWAKE;
-        return !(spins && (polls & CLOCK_MASK) != 0) && System.nanoTime() - deadlineNs >= 0;
+        final boolean readsClock = !spins || (polls & CLOCK_MASK) == 0;
+        return readsClock && System.nanoTime() - deadlineNs >= 0;
     }
 
     private void idle(final int polls)

@@ -171,7 +171,7 @@ public final class Session implements AutoCloseable
      */
     public int longestWrite()
     {
-        return isDirect() ? Math.max(maxTransfer(), direct.longest()) : maxTransfer();
+        return isDirect() ? direct.longest() : maxTransfer();
     }
 
     /**

@@ -128,22 +128,33 @@ final class ClientRequests implements ControlledMessageHandler
                 refused(target, ClientStatus.NO_PEER) :
                 answer(ClientMessage.WRITE_DONE, correlation, ClientStatus.NO_PEER);
         }
-        final long tag = correlation == 0 ? NO_TAG : await(ClientMessage.WRITE_DONE, correlation, ANSWER_LENGTH);
-        if (correlation != 0 && tag == PendingAnswers.FULL)
+        if (!write(target, buffer.addressOffset() + index + ClientMessage.DATA_OFFSET, bytes, flags, correlation))
         {
             return Action.ABORT;
         }
-        final long address = buffer.addressOffset() + index + ClientMessage.DATA_OFFSET;
-        if (!outlet.write(target, slot.key(target), address, bytes, (flags & ClientMessage.ORDERED) != 0, tag))
+        return slot.owedFlush() == 0 ? Action.CONTINUE : Action.BREAK;
+    }
+
+    /** Executes a write to a known peer, and its flush as soon as possible; returns false if there is no room. */
+    private boolean write(
+        final long target, final long dataAddress, final int length, final int flags, final long correlation)
+    {
+        final long tag = correlation == 0 ? NO_TAG : await(ClientMessage.WRITE_DONE, correlation, ANSWER_LENGTH);
+        if (correlation != 0 && tag == PendingAnswers.FULL)
         {
-            return correlation == 0 ? Action.ABORT : sent(tag, false);
+            return false;
         }
+        if (!outlet.write(target, slot.key(target), dataAddress, length, (flags & ClientMessage.ORDERED) != 0, tag))
+        {
+            withdraw(tag);
+            return false;
+        }
+        final int peerId = ClientMessage.peerId(target);
         if ((flags & ClientMessage.THEN_FLUSH) != 0 && !outlet.flush(peerId))
         {
             slot.oweFlush(peerId);
-            return Action.BREAK;
         }
-        return Action.CONTINUE;
+        return true;
     }
 
     /** Returns the length in bytes of the longest write to the peer of a target, 0 if there is no such peer. */
@@ -169,22 +180,8 @@ final class ClientRequests implements ControlledMessageHandler
             return CompanionWrites.Outcome.NOT_DIRECT;
         }
         slot = client;
-        final long tag = correlation == 0 ? NO_TAG : await(ClientMessage.WRITE_DONE, correlation, ANSWER_LENGTH);
-        if (correlation != 0 && tag == PendingAnswers.FULL)
-        {
-            return CompanionWrites.Outcome.NO_ROOM;
-        }
-        if (!outlet.write(
-            target, client.key(target), dataAddress, length, (flags & ClientMessage.ORDERED) != 0, tag))
-        {
-            withdraw(tag);
-            return CompanionWrites.Outcome.NO_ROOM;
-        }
-        if ((flags & ClientMessage.THEN_FLUSH) != 0 && !outlet.flush(peerId))
-        {
-            client.oweFlush(peerId);
-        }
-        return CompanionWrites.Outcome.EXECUTED;
+        return write(target, dataAddress, length, flags, correlation) ?
+            CompanionWrites.Outcome.EXECUTED : CompanionWrites.Outcome.NO_ROOM;
     }
 
     private Action refused(final long target, final int status)

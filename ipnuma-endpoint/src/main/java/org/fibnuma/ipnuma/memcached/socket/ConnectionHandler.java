@@ -66,16 +66,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter
             waiting.release();
             waiting = null;
         }
-        access.lock();
-        try
-        {
-            session.reset();
-            session.end();
-        }
-        finally
-        {
-            access.unlock();
-        }
+        access.end(session);
     }
 
     @Override

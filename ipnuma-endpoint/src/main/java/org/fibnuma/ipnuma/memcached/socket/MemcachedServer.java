@@ -39,16 +39,19 @@ public final class MemcachedServer implements AutoCloseable
     private static final int MAX_DATAGRAM = 0xFFFF;
     /** Datagrams that may wait in the kernel while commands are executed. */
     private static final int DATAGRAM_BUFFER = 4 << 20;
+    /** Interval in which some buckets are searched for expired items. */
     static final int CRAWL_MS = 100;
     /** With 2^19 buckets, for 64 MiB, all of them in less than a minute. */
     private static final int BUCKETS_FOR_CRAWL = 1024;
     private static final long MEBIBYTE = 1 << 20;
-    private static final int END_MS = 5000;
+    /** Most time for the end of a thread. */
+    static final int END_MS = 5000;
 
     private final MemcachedSettings settings;
     private final StoreAccess access;
     private final ConnectionLimit connections;
-    private final List<EventLoopGroup> groups = new ArrayList<>();
+    /** Null without TCP and UDP. */
+    private EventLoopGroup group;
     private final List<Channel> channels = new ArrayList<>();
     /** Null without streams. */
     private StreamServer streamServer;
@@ -102,12 +105,11 @@ public final class MemcachedServer implements AutoCloseable
         {
             return;
         }
-        final EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
-        groups.add(group);
+        group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
         group.next().scheduleAtFixedRate(this::crawl, CRAWL_MS, CRAWL_MS, TimeUnit.MILLISECONDS);
         if (settings.tcp() != null)
         {
-            listen(group, settings.tcp());
+            listen(settings.tcp());
         }
         if (settings.udp() != null)
         {
@@ -129,7 +131,7 @@ public final class MemcachedServer implements AutoCloseable
             try
             {
                 streamServer = StreamServer.open(streams, settings.ipnuma().port(), BACKLOG, settings.idle(), access,
-                    connections, groups.isEmpty() ? this::crawl : () -> {});
+                    connections, group == null ? this::crawl : () -> {});
             }
             catch (final IOException ex)
             {
@@ -152,7 +154,7 @@ public final class MemcachedServer implements AutoCloseable
         }
     }
 
-    private void listen(final EventLoopGroup group, final InetSocketAddress address)
+    private void listen(final InetSocketAddress address)
     {
         final ServerBootstrap bootstrap = new ServerBootstrap().group(group).channel(NioServerSocketChannel.class)
             .option(ChannelOption.SO_BACKLOG, BACKLOG)
@@ -224,12 +226,9 @@ public final class MemcachedServer implements AutoCloseable
         {
             streamServer.close();
         }
-        for (final EventLoopGroup group : groups)
+        if (group != null)
         {
             group.shutdownGracefully(0, END_MS, TimeUnit.MILLISECONDS);
-        }
-        for (final EventLoopGroup group : groups)
-        {
             group.terminationFuture().awaitUninterruptibly(END_MS);
         }
     }

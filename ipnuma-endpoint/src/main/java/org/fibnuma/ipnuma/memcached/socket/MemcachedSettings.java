@@ -14,8 +14,8 @@ import java.net.InetSocketAddress;
  * @param udp            address to receive on, null for no UDP.
  * @param ipnuma         PC ID of the local endpoint and port of its streams, null for no streams.
  * @param endpoint       name of the local endpoint.
- * @param companion      the local endpoint, to be run by the event loop of streams; null if it runs elsewhere.
- * @param idle           idle strategy of the event loop of streams, a name of {@link IdleStrategies}.
+ * @param companion      the local endpoint, to be run by the thread of streams; null if it runs elsewhere.
+ * @param idle           idle strategy of the thread of streams, a name of {@link IdleStrategies}.
  * @param maxConnections most connections of all transports at once, 1 to 65,535.
  * @param store          limits of the store.
  */
@@ -58,7 +58,7 @@ public record MemcachedSettings(
             address, null, null, null, null, IdleStrategies.BACKOFF, DEFAULT_MAX_CONNECTIONS, StoreSettings.defaults());
     }
 
-    /** Returns the number of event loops. */
+    /** Returns the number of threads that serve. */
     int threads()
     {
         return (tcp != null || udp != null ? 1 : 0) + (ipnuma != null ? 1 : 0);

@@ -42,6 +42,21 @@ final class StoreAccess
         }
     }
 
+    /** Ends a session whose client is gone; not for the holder of the lock. */
+    void end(final Session session)
+    {
+        lock();
+        try
+        {
+            session.reset();
+            session.end();
+        }
+        finally
+        {
+            unlock();
+        }
+    }
+
     ItemStore store()
     {
         return store;

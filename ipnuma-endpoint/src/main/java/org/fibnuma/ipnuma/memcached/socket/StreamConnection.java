@@ -197,15 +197,6 @@ final class StreamConnection
             dropReply();
         }
         waitingInput = null;
-        access.lock();
-        try
-        {
-            session.reset();
-            session.end();
-        }
-        finally
-        {
-            access.unlock();
-        }
+        access.end(session);
     }
 }

@@ -22,8 +22,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Serves connections over streams, on a thread of its own. The thread polls the memory into which clients store, and
- * executes their commands there and then: between a client's store and the server's lies no other thread, no queue and
- * no event loop.
+ * executes their commands itself: no command passes another thread, a queue or an event loop.
  */
 final class StreamServer implements StreamEvents, AutoCloseable
 {
@@ -32,9 +31,8 @@ final class StreamServer implements StreamEvents, AutoCloseable
     private static final int READS = 16;
     /** The clock is read in one of 64 cycles: every 10 ms without traffic, if the idle strategy sleeps. */
     private static final int CLOCK_MASK = 63;
-    private static final long END_MS = 5000;
-    /** Time in which clients get to know that the server has ended. */
-    private static final long FAREWELL_NS = TimeUnit.MILLISECONDS.toNanos(200);
+    /** Most time for the stores that tell clients of the end. */
+    private static final long END_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final StoreAccess access;
     private final ConnectionLimit limit;
@@ -97,6 +95,20 @@ final class StreamServer implements StreamEvents, AutoCloseable
 
     private void run()
     {
+        try
+        {
+            serve();
+        }
+        catch (final RuntimeException ex)
+        {
+            LOGGER.warn("streams are not served any more: {}", ex.toString());
+        }
+        end();
+    }
+
+    /** Serves until the server is closed or the endpoint is lost. */
+    private void serve()
+    {
         long crawledNs = System.nanoTime();
         int cycles = 0;
         while (!isStopped && agent.lost() == null)
@@ -112,7 +124,6 @@ final class StreamServer implements StreamEvents, AutoCloseable
         {
             LOGGER.warn("streams are not served any more: {}", agent.lost());
         }
-        end();
     }
 
     private long crawlIfDue(final long crawledNs)
@@ -215,7 +226,7 @@ final class StreamServer implements StreamEvents, AutoCloseable
         }
         connections.clear();
         unfinished.clear();
-        final long endNs = System.nanoTime() + FAREWELL_NS;
+        final long endNs = System.nanoTime() + END_NS;
         while (agent.connectionCount() > 0 && agent.lost() == null && System.nanoTime() - endNs < 0)
         {
             idle.idle(agent.doWork());
@@ -231,7 +242,7 @@ final class StreamServer implements StreamEvents, AutoCloseable
         isStopped = true;
         try
         {
-            thread.join(END_MS);
+            thread.join(MemcachedServer.END_MS);
         }
         catch (final InterruptedException ex)
         {
