@@ -181,7 +181,7 @@ public final class MemcachedBenchCommand implements Callable<Integer>
         final String client = endpoint(directory, clientDevice, ClientProgram.CLIENT_ID, ClientProgram.SERVER_ID);
         return new MemcachedRun("fibnuma, IP-NUMA over " + transport, peer, place,
             JavaProgram.command(SERVER, "--ipnuma", "ipnuma:" + ClientProgram.SERVER_ID + "/" +
-            ClientProgram.STREAM_PORT, "--endpoint", server, "--idle", IdleStrategies.YIELD),
+            ClientProgram.STREAM_PORT, "--endpoint", server, "--idle", IdleStrategies.BUSY),
             true, List.of(ClientProgram.STREAM, client));
     }
 
@@ -189,7 +189,7 @@ public final class MemcachedBenchCommand implements Callable<Integer>
         throws IOException
     {
         return StreamEndpointFile.write(
-            directory, NAME + "-" + id, device, id, peer, "idle = \"" + IdleStrategies.YIELD + "\"").toString();
+            directory, NAME + "-" + id, device, id, peer, "idle = \"" + IdleStrategies.BUSY + "\"").toString();
     }
 
     private void add(final MemcachedRun run, final JsonNode measured, final List<Map<String, Object>> results)

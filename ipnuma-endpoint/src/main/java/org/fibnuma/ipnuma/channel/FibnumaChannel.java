@@ -91,6 +91,23 @@ final class FibnumaChannel implements PeerChannel
     }
 
     @Override
+    public boolean passesByMemory()
+    {
+        return session.isDirect();
+    }
+
+    @Override
+    public boolean scatter(
+        final long regionAddress, final long key, final long listAddress, final int length, final long tag)
+    {
+        if (tag != 0)
+        {
+            place.wake();
+        }
+        return session.scatter(regionAddress, key, listAddress, length, tag);
+    }
+
+    @Override
     public boolean read(final long remoteAddress, final long key, final int length, final long tag)
     {
         place.wake();

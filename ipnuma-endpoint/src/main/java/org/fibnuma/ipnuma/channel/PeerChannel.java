@@ -32,6 +32,22 @@ public interface PeerChannel
      */
     boolean write(long remoteAddress, long key, long dataAddress, int length, boolean ordered, long tag);
 
+    /** Returns whether writes pass by memory now, and so {@link #scatter} can be used. */
+    boolean passesByMemory();
+
+    /**
+     * Writes all pieces of a list into one region of the peer, if {@link #passesByMemory}. They take effect in their
+     * order, after all writes before, and leave at once.
+     *
+     * @param regionAddress remote address of the first byte of the region.
+     * @param key           of the region.
+     * @param listAddress   native address of a {@link org.fibnuma.ipnuma.wire.ScatterList}, which is copied.
+     * @param length        of the list in bytes, 1 or more.
+     * @param tag           as of a {@link #write}: 0, or returned once; refused if a piece is.
+     * @return false if nothing was taken: the pieces have to be written one by one.
+     */
+    boolean scatter(long regionAddress, long key, long listAddress, int length, long tag);
+
     /**
      * Reads bytes of a region of the peer. {@link ChannelListener#onRead} receives them.
      *

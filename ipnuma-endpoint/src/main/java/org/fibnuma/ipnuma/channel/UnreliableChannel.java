@@ -77,6 +77,19 @@ final class UnreliableChannel implements PeerChannel, TlpTarget.AnswerOutput, Tl
         return status != NO_ROOM;
     }
 
+    @Override
+    public boolean passesByMemory()
+    {
+        return false;
+    }
+
+    @Override
+    public boolean scatter(
+        final long regionAddress, final long key, final long listAddress, final int length, final long tag)
+    {
+        return false;
+    }
+
     /** Returns an {@link AccessStatus}, or {@link #NO_ROOM} if nothing was sent. */
     private int send(final long remoteAddress, final long dataAddress, final int length)
     {

@@ -32,4 +32,19 @@ public interface CompanionWrites
      * @return what has become of it.
      */
     Outcome write(long target, int generation, long dataAddress, int length, int flags, long correlation);
+
+    /** Returns whether writes pass to the peer of a target by memory now, and so {@link #scatter} can be used. */
+    boolean passesByMemory(long target);
+
+    /**
+     * Executes ordered writes into one region at once, if {@link #passesByMemory}.
+     *
+     * @param target      first byte of the region, {@link ClientMessage#target}.
+     * @param generation  of the connection that the client knows.
+     * @param listAddress native address of a {@link org.fibnuma.ipnuma.wire.ScatterList}, which is copied.
+     * @param length      of the list in bytes, 1 or more.
+     * @param correlation 0, or returned with the one answer.
+     * @return false if nothing was executed: the pieces have to be written one by one.
+     */
+    boolean scatter(long target, int generation, long listAddress, int length, long correlation);
 }

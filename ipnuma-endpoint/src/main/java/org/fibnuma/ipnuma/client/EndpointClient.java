@@ -10,6 +10,7 @@ import org.fibnuma.core.counter.CountersFile;
 import org.fibnuma.core.memory.FrameBounds;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.ipnuma.memory.RegionMapping;
+import org.fibnuma.ipnuma.wire.ScatterList;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -243,6 +244,42 @@ public final class EndpointClient implements AutoCloseable
         sendMemory.putBytes(at + ClientMessage.DATA_OFFSET, source, offset, length);
         commit(at);
         return true;
+    }
+
+    /**
+     * Returns whether writes pass to the peer of a target by memory now, and so {@link #tryScatter} can be used: with
+     * an endpoint on this thread, at the other end of whose link the peer is.
+     */
+    public boolean passesByMemory(final long target)
+    {
+        return direct != null && direct.passesByMemory(target);
+    }
+
+    /**
+     * Sends ordered writes into one region as one, if {@link #passesByMemory}. They leave without a flush.
+     *
+     * @param target      first byte of the region.
+     * @param list        of the pieces, not empty.
+     * @param correlation 0, or returned with the one answer to {@link AnswerListener#onWritten}.
+     * @return false if nothing was sent: send the pieces one by one.
+     */
+    public boolean tryScatter(final long target, final ScatterList list, final long correlation)
+    {
+        if (direct == null)
+        {
+            return false;
+        }
+        requireEndpoint();
+        final FrameBounds.Access access = FrameMemory.BOUNDS_CHECKS ?
+            FrameBounds.access(list.address(), list.length()) : FrameBounds.Access.NONE;
+        try
+        {
+            return direct.scatter(target, generation(target), list.address(), list.length(), correlation);
+        }
+        finally
+        {
+            access.close();
+        }
     }
 
     private CompanionWrites.Outcome writeDirect(

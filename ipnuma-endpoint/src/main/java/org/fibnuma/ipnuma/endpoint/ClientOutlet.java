@@ -53,6 +53,19 @@ final class ClientOutlet implements PeerOutlet
     }
 
     @Override
+    public boolean passesByMemory(final int peerId)
+    {
+        return channels.apply(peerId).passesByMemory();
+    }
+
+    @Override
+    public boolean scatter(
+        final long target, final long key, final long listAddress, final int length, final long tag)
+    {
+        return channel(target).scatter(ClientMessage.remoteAddress(target), key, listAddress, length, tag);
+    }
+
+    @Override
     public boolean read(final long target, final long key, final int length, final long tag)
     {
         final PeerChannel channel = channel(target);

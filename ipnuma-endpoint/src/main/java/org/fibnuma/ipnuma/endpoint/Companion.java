@@ -103,5 +103,26 @@ final class Companion implements CompanionEndpoint
                 return Outcome.NOT_DIRECT;
             }
         }
+
+        @Override
+        public boolean passesByMemory(final long target)
+        {
+            return !isBusy && client.passesByMemory(target);
+        }
+
+        @Override
+        public boolean scatter(
+            final long target, final int generation, final long listAddress, final int length, final long correlation)
+        {
+            try
+            {
+                return !isBusy && client.scatter(target, generation, listAddress, length, correlation);
+            }
+            catch (final InternalError fault)
+            {
+                agent.onFault(fault);
+                return false;
+            }
+        }
     }
 }

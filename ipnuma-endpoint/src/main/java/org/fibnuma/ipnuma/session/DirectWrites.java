@@ -15,6 +15,9 @@ import org.fibnuma.ipnuma.table.AccessStatus;
  */
 final class DirectWrites implements LineRingConsumer.Handler
 {
+    /** Set in the first number of a record that has a {@link org.fibnuma.ipnuma.wire.ScatterList}. */
+    private static final long SCATTERED = 1L << 63;
+
     private final DirectPeer peer;
     private final RegionInput regionInput;
     private final ReceiveWindow received;
@@ -140,7 +143,19 @@ final class DirectWrites implements LineRingConsumer.Handler
         return true;
     }
 
-    /** Lets a write of the peer take effect, or wait for the datagrams before it. */
+    /** Sends a list of writes as {@link #write} sends one. */
+    boolean scatter(
+        final long regionAddress,
+        final long key,
+        final int sequence,
+        final long listAddress,
+        final int length,
+        final long tag)
+    {
+        return write(SCATTERED | regionAddress, key, sequence, listAddress, length, tag);
+    }
+
+    /** Lets a write of the peer, or a list of them, take effect, or wait for the datagrams before it. */
     @Override
     public boolean onRecord(
         final long remoteAddress, final long key, final int sequence, final long dataAddress, final int length)
@@ -150,7 +165,9 @@ final class DirectWrites implements LineRingConsumer.Handler
             return false;
         }
         counts.add(SessionCounter.DIRECT_RECEIVED);
-        final int status = regionInput.take(remoteAddress, key, peer.ipv4(), dataAddress, length);
+        final int status = (remoteAddress & SCATTERED) == 0 ?
+            regionInput.take(remoteAddress, key, peer.ipv4(), dataAddress, length) :
+            regionInput.takeScattered(remoteAddress & ~SCATTERED, key, peer.ipv4(), dataAddress, length);
         if (status != AccessStatus.OK)
         {
             peer.rings().refuse(status);

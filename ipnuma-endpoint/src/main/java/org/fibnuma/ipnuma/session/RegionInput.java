@@ -8,6 +8,7 @@ import org.fibnuma.ipnuma.table.RegionTable;
 import org.fibnuma.ipnuma.table.RemoteAddress;
 import org.fibnuma.ipnuma.wire.ByteEnables;
 import org.fibnuma.ipnuma.wire.CompletionStatus;
+import org.fibnuma.ipnuma.wire.ScatterList;
 import org.fibnuma.ipnuma.wire.TlpFlyweight;
 import org.fibnuma.ipnuma.wire.TlpType;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaFlags;
@@ -171,6 +172,34 @@ final class RegionInput
             listener.onRefused(status, remoteAddress);
         }
         return status;
+    }
+
+    /**
+     * Executes a list of writes into one region, in their order. One that is refused does not keep the others back; the
+     * rest of a malformed list is left out.
+     *
+     * @return status of the first write that is refused, {@link AccessStatus#OK} if none is.
+     */
+    int takeScattered(
+        final long regionAddress, final long key, final int sourceIpv4, final long listAddress, final int length)
+    {
+        int result = AccessStatus.OK;
+        int position = 0;
+        while (position < length)
+        {
+            final long piece = listAddress + position;
+            final int bytes = ScatterList.dataLength(piece, length - position);
+            if (bytes == 0)
+            {
+                refuse(SessionCounter.MALFORMED);
+                return AccessStatus.OUT_OF_RANGE;
+            }
+            final long remoteAddress = regionAddress + ScatterList.offset(piece);
+            final int status = take(remoteAddress, key, sourceIpv4, piece + ScatterList.HEADER_LENGTH, bytes);
+            result = result == AccessStatus.OK ? status : result;
+            position += ScatterList.pieceLength(bytes);
+        }
+        return result;
     }
 
     private boolean takeRequests(

@@ -205,6 +205,23 @@ public final class Session implements AutoCloseable
     }
 
     /**
+     * Accepts a list of ordered writes into one region while writes pass by memory: they leave at once.
+     *
+     * @param regionAddress remote address of the first byte of the region.
+     * @param key           of the region.
+     * @param listAddress   native address of a {@link org.fibnuma.ipnuma.wire.ScatterList}, which is copied.
+     * @param length        of the list in bytes, 1 or more.
+     * @param tag           as of {@link #write}; one for the list.
+     * @return false if nothing was taken: there is no room, the list is too long, or writes do not pass by memory.
+     */
+    public boolean scatter(
+        final long regionAddress, final long key, final long listAddress, final int length, final long tag)
+    {
+        return isDirect() && length <= direct.longest() &&
+            direct.scatter(regionAddress, key, window.end(), listAddress, length, tag);
+    }
+
+    /**
      * Returns whether the next write passes by memory: it leaves at once then, and needs no {@link #flush} and no
      * {@link #poll}; an answer comes in {@link #poll}.
      */

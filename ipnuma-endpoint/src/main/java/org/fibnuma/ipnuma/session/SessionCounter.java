@@ -47,9 +47,9 @@ public enum SessionCounter
     HELLOS_ANSWERED("hellos-answered"),
     /** Writes that the regions refused. */
     REFUSED("refused"),
-    /** Writes sent without a datagram, in memory that both ends share. */
+    /** Writes and lists of writes sent without a datagram, in memory that both ends share. */
     DIRECT_SENT("direct-sent"),
-    /** Writes received without a datagram. */
+    /** Writes and lists of writes received without a datagram. */
     DIRECT_RECEIVED("direct-received"),
     /** Datagrams received with congestion experienced. */
     CE_RECEIVED("ce-received"),

@@ -4,6 +4,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.fibnuma.ipnuma.client.ClientMessage;
 import org.fibnuma.ipnuma.client.EndpointClient;
+import org.fibnuma.ipnuma.wire.ScatterList;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -134,15 +135,51 @@ final class Link
         {
             return false;
         }
-        final long correlation = answered ? (long)id << Integer.SIZE | unanswered + 1 : 0;
-        if (!client.tryWrite(target(offset), source, index, length, ClientMessage.ORDERED | flags, correlation))
+        final boolean isSent = client.tryWrite(
+            target(offset), source, index, length, ClientMessage.ORDERED | flags, correlation(answered));
+        if (isSent)
         {
-            return false;
+            onSent(answered);
         }
+        return isSent;
+    }
+
+    private long correlation(final boolean answered)
+    {
+        return answered ? (long)id << Integer.SIZE | unanswered + 1 : 0;
+    }
+
+    private void onSent(final boolean answered)
+    {
         underWay++;
         unanswered = answered ? 0 : unanswered + 1;
         probes += answered ? 1 : 0;
-        return true;
+    }
+
+    /** Returns whether {@link #scatter} can be used now. */
+    boolean canScatter()
+    {
+        return client.passesByMemory(target(0));
+    }
+
+    /**
+     * Stores the pieces of a list into the region, and sends everything stored so far.
+     *
+     * @return false if they have to be stored one by one.
+     */
+    boolean scatter(final ScatterList list)
+    {
+        if (underWay >= WINDOW || failed || !prepare())
+        {
+            return false;
+        }
+        final boolean answered = unanswered + 1 >= ANSWERED_EACH;
+        final boolean isSent = client.tryScatter(target(0), list, correlation(answered));
+        if (isSent)
+        {
+            onSent(answered);
+        }
+        return isSent;
     }
 
     /** Marks a group of slots at the peer as ready, and sends everything stored so far. */
@@ -155,6 +192,13 @@ final class Link
     boolean storeReady(final int slot)
     {
         return store(layout.ready(slot), ONE, 0, 1);
+    }
+
+    /** Adds to a list what marks a slot at the peer, and then its group, as ready. */
+    void addMarks(final ScatterList list, final int slot)
+    {
+        list.add(layout.ready(slot), ONE, 0, 1);
+        list.add(StreamLayout.summary(slot / StreamLayout.GROUP + 1), ONE, 0, 1);
     }
 
     /** Stores an answered byte to find out whether the region exists, if no answer is awaited. */

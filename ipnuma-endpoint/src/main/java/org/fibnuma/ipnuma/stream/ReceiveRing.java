@@ -41,17 +41,22 @@ final class ReceiveRing
         consumed += bytes;
     }
 
-    /** Returns whether the sender should get to know {@link #credit}. */
+    /** Returns whether the sender should get to know {@link #consumed}. */
     boolean isCreditDue()
     {
         return consumed - credited >= capacity / CREDIT_SHARE;
     }
 
-    /** Returns the number of consumed bytes, for the sender. */
-    long credit()
+    /** Returns the number of consumed bytes. */
+    long consumed()
+    {
+        return consumed;
+    }
+
+    /** The sender gets to know {@link #consumed}. */
+    void onCredited()
     {
         credited = consumed;
-        return consumed;
     }
 
     /** Returns the number of bytes received. */

@@ -13,6 +13,7 @@ import org.fibnuma.ipnuma.client.EndpointLostException;
 import org.fibnuma.ipnuma.client.OwnRegion;
 import org.fibnuma.ipnuma.memory.RegionMapping;
 import org.fibnuma.ipnuma.table.RegionAccess;
+import org.fibnuma.ipnuma.wire.ScatterList;
 
 import java.io.IOException;
 import java.net.BindException;
@@ -54,6 +55,8 @@ public final class StreamAgent implements Agent
     private final Links links;
     /** For the status that a channel stores at its peer, during the store. */
     private final UnsafeBuffer status = new UnsafeBuffer(ByteBuffer.allocateDirect(SlotHeader.STATUS_LENGTH));
+    /** For what a channel stores at its peer as one, during the store. */
+    private final ScatterList message = new ScatterList(StreamChannel.MAX_MESSAGE);
     private final Queue<Link> busyLinks = new ArrayDeque<>();
     private final Map<Integer, StreamAcceptor> acceptors = new HashMap<>();
     private final AtomicLongArray counters = new AtomicLongArray(StreamCounter.values().length);
@@ -383,6 +386,11 @@ public final class StreamAgent implements Agent
     UnsafeBuffer status()
     {
         return status;
+    }
+
+    ScatterList message()
+    {
+        return message;
     }
 
     /** Returns the link to a program, or null if another program with this region is known. */

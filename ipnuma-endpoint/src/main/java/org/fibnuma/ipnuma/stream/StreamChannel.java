@@ -3,6 +3,7 @@ package org.fibnuma.ipnuma.stream;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.fibnuma.ipnuma.client.ClientMessage;
 import org.fibnuma.ipnuma.client.EndpointLostException;
+import org.fibnuma.ipnuma.wire.ScatterList;
 
 import java.io.IOException;
 import java.net.ConnectException;
@@ -21,6 +22,13 @@ public final class StreamChannel
     private static final int MAX_WRITE = 32 * 1024;
     /** Most bytes of one store, so that the peer reads some while others are stored. */
     private static final int MAX_STORE = 4 * 1024;
+    /** Most bytes that are stored together with the status, for which they are copied once more. */
+    private static final int MAX_SCATTERED = 1024;
+    /** Most buffers of these bytes. */
+    private static final int MAX_PIECES = 16;
+    /** Longest list of them, with the status and both marks. */
+    static final int MAX_MESSAGE = MAX_SCATTERED + ScatterList.pieceLength(SlotHeader.STATUS_LENGTH) +
+        (MAX_PIECES + 2) * ScatterList.pieceLength(1);
     private static final byte[] NOTHING = {};
 
     private enum Failure
@@ -175,6 +183,11 @@ public final class StreamChannel
         int count = 0;
         try
         {
+            final int scattered = scatter(sources, length);
+            if (scattered > 0)
+            {
+                return scattered;
+            }
             for (int i = 0; i < length && (i == 0 || !sources[i - 1].hasRemaining()); i++)
             {
                 count += store(sources[i], MAX_WRITE - count);
@@ -203,6 +216,55 @@ public final class StreamChannel
         {
             throw new ClosedChannelException();
         }
+    }
+
+    /**
+     * Stores the bytes of buffers with the status and the marks as one, if they are few and the link takes them so.
+     *
+     * @return number of bytes, 0 if they have to be stored one after the other.
+     */
+    private int scatter(final ByteBuffer[] sources, final int length)
+    {
+        final int count = remaining(sources, length);
+        if (count == 0 || count > sent.contiguous() || dirty || step > 0 || !link.canScatter())
+        {
+            return 0;
+        }
+        final ScatterList list = agent.message();
+        list.clear();
+        int offset = link.layout().ring(peerSlot) + sent.index();
+        for (int i = 0; i < length; i++)
+        {
+            if (sources[i].hasRemaining())
+            {
+                list.add(offset, sources[i]);
+                offset += sources[i].remaining();
+            }
+        }
+        list.add(link.layout().header(peerSlot), status(sent.sent() + count), 0, SlotHeader.STATUS_LENGTH);
+        link.addMarks(list, peerSlot);
+        if (!link.scatter(list))
+        {
+            return 0;
+        }
+        for (int i = 0; i < length; i++)
+        {
+            sources[i].position(sources[i].limit());
+        }
+        sent.advance(count);
+        received.onCredited();
+        return count;
+    }
+
+    /** Returns the number of bytes in buffers, 0 if they are too many for one list. */
+    private static int remaining(final ByteBuffer[] sources, final int length)
+    {
+        int count = 0;
+        for (int i = 0; i < length && length <= MAX_PIECES && count <= MAX_SCATTERED; i++)
+        {
+            count += sources[i].remaining();
+        }
+        return count <= MAX_SCATTERED ? count : 0;
     }
 
     private int store(final ByteBuffer source, final int most)
@@ -369,13 +431,20 @@ public final class StreamChannel
 
     private boolean storeStatus()
     {
-        final UnsafeBuffer status = agent.status();
-        status.putLong(SlotHeader.CONSUMED_OFFSET, SlotHeader.word(peerTag, received.credit()));
-        status.putLong(SlotHeader.WRITTEN_OFFSET, SlotHeader.word(peerTag, sent.sent()));
-        status.putLong(SlotHeader.ENDING_OFFSET, SlotHeader.word(peerTag, ending));
-        final boolean stored = link.store(link.layout().header(peerSlot), status, 0, SlotHeader.STATUS_LENGTH);
+        final boolean stored =
+            link.store(link.layout().header(peerSlot), status(sent.sent()), 0, SlotHeader.STATUS_LENGTH);
+        received.onCredited();
         dirty = !stored;
         return stored;
+    }
+
+    private UnsafeBuffer status(final long written)
+    {
+        final UnsafeBuffer status = agent.status();
+        status.putLong(SlotHeader.CONSUMED_OFFSET, SlotHeader.word(peerTag, received.consumed()));
+        status.putLong(SlotHeader.WRITTEN_OFFSET, SlotHeader.word(peerTag, written));
+        status.putLong(SlotHeader.ENDING_OFFSET, SlotHeader.word(peerTag, ending));
+        return status;
     }
 
     /** Takes what the peer has stored into the header; returns whether anything has changed. */

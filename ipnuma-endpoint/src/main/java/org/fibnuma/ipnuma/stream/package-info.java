@@ -31,6 +31,7 @@
  * Everything that a peer stores is checked: positions against the capacity and what came before, tags, slots, ports and
  * layouts. An impossible value resets its connection only, and is counted in
  * {@link org.fibnuma.ipnuma.stream.StreamCounter}. Stores to one program go through a Link, which bounds what is under
- * way, learns by answered stores that the program has ended, and fails its connections when the peer is down.
+ * way, learns by answered stores that the program has ended, and fails its connections when the peer is down. Where
+ * stores pass by memory, a short message and its marks are one list of stores.
  */
 package org.fibnuma.ipnuma.stream;

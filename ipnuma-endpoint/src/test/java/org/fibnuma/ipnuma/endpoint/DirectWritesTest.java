@@ -33,6 +33,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
@@ -318,6 +319,90 @@ class DirectWritesTest
         assertEquals(AccessStatus.OUT_OF_RANGE, events.lastError);
         assertEquals(0, FrameMemory.getInt(b.regions().region(BOX).address() + length - Integer.BYTES));
         assertEquals(0, count(a, "data-sent"));
+    }
+
+    /** Adds a piece with a number to a list in memory. */
+    private int addPiece(final int at, final int offset, final int length, final long value)
+    {
+        FrameMemory.putInt(data.address() + at, offset);
+        FrameMemory.putInt(data.address() + at + 4, length);
+        FrameMemory.putLong(data.address() + at + 8, value);
+        return at + 16;
+    }
+
+    @Test
+    void shouldStoreTheWritesOfAListInTheirOrderAndAnswerOnce()
+    {
+        assertTrue(channel().passesByMemory());
+        assertTrue(write(BOX, 0, 1, 0));
+        int length = addPiece(0, 0, 8, 0x0102_0304_0506_0708L);
+        length = addPiece(length, 4, 4, 0x1122_3344);
+        length = addPiece(length, 16, 1, 0x7F);
+        assertTrue(channel().scatter(RemoteAddress.of(BOX, 0), Region.NO_KEY, data.address(), length, 9));
+        b.agent().doWork();
+        assertEquals(0x1122_3344_0506_0708L, stored(0));
+        assertEquals(0, stored(1));
+        assertEquals(0x7F, stored(2));
+        runUntil(() -> events.statuses.size() == 1);
+        assertEquals(AccessStatus.OK, events.statuses.get(0));
+        assertEquals(9, events.lastWritten);
+        runUntil(() -> count(a, "direct-sent") == 2 && count(b, "direct-received") == 2);
+        assertEquals(0, count(a, "data-sent"));
+    }
+
+    @Test
+    void shouldReportAListOfWhichAWriteIsRefusedAndStoreTheOthers()
+    {
+        int length = addPiece(0, 0, 8, 1);
+        length = addPiece(length, (int)b.regions().region(BOX).length() - 4, 8, -1);
+        length = addPiece(length, 8, 8, 3);
+        assertTrue(channel().scatter(RemoteAddress.of(BOX, 0), Region.NO_KEY, data.address(), length, 1));
+        runUntil(() -> events.statuses.size() == 1 && events.errors == 1);
+        assertEquals(AccessStatus.OUT_OF_RANGE, events.statuses.get(0));
+        assertEquals(1, stored(0));
+        assertEquals(3, stored(1));
+        assertTrue(channel().scatter(RemoteAddress.of(UNKNOWN, 0), Region.NO_KEY, data.address(), 16, 2));
+        runUntil(() -> events.statuses.size() == 2);
+        assertEquals(AccessStatus.NO_REGION, events.statuses.get(1));
+    }
+
+    /** The lists are those of a hostile peer: this one writes no such list. */
+    @Test
+    void shouldStoreNothingOfAMalformedPieceAndWhatFollowsIt()
+    {
+        final int[] badLengths = {0, -1, 9, 17, Integer.MAX_VALUE, Integer.MIN_VALUE};
+        for (int i = 0; i < badLengths.length; i++)
+        {
+            int length = addPiece(0, 8 * i, 8, i + 1);
+            length = addPiece(length, 800, badLengths[i], -1);
+            assertTrue(channel().scatter(RemoteAddress.of(BOX, 0), Region.NO_KEY, data.address(), length, i + 1));
+            final int expected = i + 1;
+            runUntil(() -> events.statuses.size() == expected);
+            assertEquals(AccessStatus.OUT_OF_RANGE, events.statuses.get(i));
+            assertEquals(i + 1, stored(i));
+        }
+        for (final int cut : new int[] {1, 7, 8, 15})
+        {
+            addPiece(0, 800, 8, -1);
+            assertTrue(channel().scatter(RemoteAddress.of(BOX, 0), Region.NO_KEY, data.address(), cut, 0));
+        }
+        runUntil(() -> count(b, "malformed") == badLengths.length + 4);
+        assertEquals(0, stored(100));
+        assertTrue(channel().isUp());
+    }
+
+    @Test
+    void shouldTakeNoListThatIsTooLongOrWhileDatagramsWait()
+    {
+        assertFalse(channel().scatter(
+            RemoteAddress.of(BOX, 0), Region.NO_KEY, data.address(), channel().longestWrite() + 1, 0));
+        assertTrue(channel().read(RemoteAddress.of(BOX, 0), Region.NO_KEY, 8, 1));
+        events.expected.put(1L, 0L);
+        assertFalse(channel().passesByMemory());
+        assertFalse(channel().scatter(RemoteAddress.of(BOX, 0), Region.NO_KEY, data.address(), 16, 0));
+        channel().flush();
+        runUntil(events.expected::isEmpty);
+        assertTrue(channel().passesByMemory());
     }
 
     /** A peer that hangs reads nothing: writes find no room, and when it is given up, all of them are reported. */

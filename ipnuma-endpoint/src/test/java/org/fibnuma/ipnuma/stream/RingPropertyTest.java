@@ -64,7 +64,8 @@ class RingPropertyTest
                 }
                 if (receiver.isCreditDue())
                 {
-                    assertEquals(told, receiver.credit());
+                    assertEquals(told, receiver.consumed());
+                    receiver.onCredited();
                     assertTrue(sender.onConsumed(told));
                 }
             }
@@ -85,7 +86,7 @@ class RingPropertyTest
         sender.advance(written);
         assertTrue(receiver.onWritten(written));
         receiver.consume(read);
-        receiver.credit();
+        receiver.onCredited();
         assertTrue(sender.onConsumed(read));
         final long limited = position & 0xFFFF_FFFF_FFFFL;
         final boolean isSent = limited >= read && limited <= written;

@@ -3,7 +3,6 @@ package org.fibnuma.ipnuma.stream;
 import org.agrona.CloseHelper;
 import org.fibnuma.core.counter.CountersFile;
 import org.fibnuma.ipnuma.channel.ChannelListener;
-import org.fibnuma.ipnuma.client.CompanionEndpoint;
 import org.fibnuma.ipnuma.config.EndpointConfigReader;
 import org.fibnuma.ipnuma.endpoint.Endpoint;
 
@@ -33,8 +32,8 @@ public final class StreamLab implements AutoCloseable
     private final Path files;
     private final String prefix = "test-streams-" + ProcessHandle.current().pid() + "-" + LABS.incrementAndGet();
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
-    /** Of the endpoints that have no thread, by PC ID; null if all have. */
-    private final Map<Integer, CompanionEndpoint> companions;
+    /** Endpoints that have no thread, by PC ID; null if all have one. */
+    private final Map<Integer, Endpoint> companions;
 
     /** Starts both; {@code faults} is empty or such as {@code fault:loss=3,seed=7/}. */
     public StreamLab(final Path files, final String faults) throws Exception
@@ -55,7 +54,7 @@ public final class StreamLab implements AutoCloseable
     }
 
     private StreamLab(
-        final Path files, final String faults, final String more, final Map<Integer, CompanionEndpoint> companions)
+        final Path files, final String faults, final String more, final Map<Integer, Endpoint> companions)
         throws Exception
     {
         this.files = files;
@@ -94,7 +93,7 @@ public final class StreamLab implements AutoCloseable
         if (companions != null)
         {
             endpoint.start();
-            companions.put(id, endpoint.companion());
+            companions.put(id, endpoint);
             open.push(endpoint);
             return;
         }
@@ -142,9 +141,17 @@ public final class StreamLab implements AutoCloseable
     {
         final StreamSettings settings = settings(id).withRings(connections, ringCapacity);
         final StreamAgent agent = StreamAgent.open(
-            companions == null ? settings : settings.withEndpoint(companions.get(id)), StreamEvents.NONE);
+            companions == null ? settings : settings.withEndpoint(companions.get(id).companion()), StreamEvents.NONE);
         open.push(agent::onClose);
         return agent;
+    }
+
+    /** Returns a published count of all sessions of an endpoint without a thread. */
+    long count(final int id, final String label)
+    {
+        final long[] found = new long[1];
+        companions.get(id).counters().forEach((value, key, name) -> found[0] += name.endsWith(" " + label) ? value : 0);
+        return found[0];
     }
 
     /** Ends the endpoint that was started last, PC ID 2, while programs use it. */

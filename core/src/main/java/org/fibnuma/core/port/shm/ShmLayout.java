@@ -17,7 +17,7 @@ final class ShmLayout
     /** Longest frame without FCS that a slot can contain, in bytes. */
     static final int SLOT_SIZE = 2048;
 
-    private static final long MAGIC = 0x4649_424E_5348_4D34L;
+    private static final long MAGIC = 0x4649_424E_5348_4D35L;
     private static final int MAGIC_OFFSET = 0;
     private static final int RING_SIZE_OFFSET = MAGIC_OFFSET + Long.BYTES;
     private static final int QUEUE_COUNT_OFFSET = RING_SIZE_OFFSET + Integer.BYTES;

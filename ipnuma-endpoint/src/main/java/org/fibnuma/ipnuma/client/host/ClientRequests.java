@@ -184,6 +184,41 @@ final class ClientRequests implements ControlledMessageHandler
             CompanionWrites.Outcome.EXECUTED : CompanionWrites.Outcome.NO_ROOM;
     }
 
+    /** Returns whether writes to the peer of a target pass by memory. */
+    boolean passesByMemory(final long target)
+    {
+        final int peerId = ClientMessage.peerId(target);
+        return outlet.hasPeer(peerId) && outlet.passesByMemory(peerId);
+    }
+
+    /** Executes a list of writes of a client whose ring is empty, as {@link CompanionWrites#scatter} says. */
+    boolean scatter(
+        final ClientSlot client,
+        final long target,
+        final int generation,
+        final long listAddress,
+        final int length,
+        final long correlation)
+    {
+        final int peerId = ClientMessage.peerId(target);
+        if (client.isOutdated(peerId, generation) || !passesByMemory(target))
+        {
+            return false;
+        }
+        slot = client;
+        final long tag = correlation == 0 ? NO_TAG : await(ClientMessage.WRITE_DONE, correlation, ANSWER_LENGTH);
+        if (correlation != 0 && tag == PendingAnswers.FULL)
+        {
+            return false;
+        }
+        final boolean isTaken = outlet.scatter(target, slot.key(target), listAddress, length, tag);
+        if (!isTaken)
+        {
+            withdraw(tag);
+        }
+        return isTaken;
+    }
+
     private Action refused(final long target, final int status)
     {
         slot.event(ClientMessage.PEER_ERROR, ClientMessage.peerId(target), status,

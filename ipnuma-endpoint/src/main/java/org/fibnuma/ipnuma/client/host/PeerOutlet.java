@@ -25,6 +25,21 @@ public interface PeerOutlet
      */
     boolean write(long target, long key, long dataAddress, int length, boolean ordered, long tag);
 
+    /** Returns whether writes to a known peer pass by memory now, and so {@link #scatter} can be used. */
+    boolean passesByMemory(int peerId);
+
+    /**
+     * Stores the pieces of a list at a peer, if {@link #passesByMemory}.
+     *
+     * @param target      first byte of a region of a known peer.
+     * @param key         that the client set for its region, 0 for none.
+     * @param listAddress of a {@link org.fibnuma.ipnuma.wire.ScatterList}, valid until this returns.
+     * @param length      of the list in bytes, 1 or more.
+     * @param tag         as of {@link #write}, one for the list.
+     * @return false if nothing was sent: the pieces have to be stored one by one.
+     */
+    boolean scatter(long target, long key, long listAddress, int length, long tag);
+
     /**
      * Reads bytes of a peer.
      *

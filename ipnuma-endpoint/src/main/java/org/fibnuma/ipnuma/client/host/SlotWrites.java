@@ -32,4 +32,17 @@ final class SlotWrites implements CompanionWrites
         return slot.isIdle() ?
             requests.write(slot, target, generation, dataAddress, length, flags, correlation) : Outcome.NOT_DIRECT;
     }
+
+    @Override
+    public boolean passesByMemory(final long target)
+    {
+        return slot.isIdle() && requests.passesByMemory(target);
+    }
+
+    @Override
+    public boolean scatter(
+        final long target, final int generation, final long listAddress, final int length, final long correlation)
+    {
+        return slot.isIdle() && requests.scatter(slot, target, generation, listAddress, length, correlation);
+    }
 }

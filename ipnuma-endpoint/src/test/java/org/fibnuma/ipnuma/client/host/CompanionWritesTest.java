@@ -5,6 +5,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.fibnuma.ipnuma.client.ClientMessage;
 import org.fibnuma.ipnuma.client.ClientStatus;
 import org.fibnuma.ipnuma.client.EndpointClient;
+import org.fibnuma.ipnuma.wire.ScatterList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,7 @@ class CompanionWritesTest
     private final TestHost host = new TestHost();
     private final UnsafeBuffer outside = new UnsafeBuffer(ByteBuffer.allocateDirect(4096));
     private final DirectBuffer heap = new UnsafeBuffer(new byte[4096]);
+    private final ScatterList list = new ScatterList(64);
     private EndpointClient client;
 
     @BeforeEach
@@ -130,5 +132,51 @@ class CompanionWritesTest
         assertTrue(client.tryWrite(nowhere, outside, 0, 8, 0, 3));
         client.poll();
         assertEquals(List.of("written 3 " + ClientStatus.NO_PEER), host.answers);
+    }
+
+    @Test
+    void shouldExecuteAListAtOnceIfItPassesByMemory()
+    {
+        list.add(0, heap, 0, 8);
+        assertFalse(client.passesByMemory(TARGET));
+        assertFalse(client.tryScatter(TARGET, list, 0));
+        host.endpoint().byMemory = true;
+        assertTrue(client.passesByMemory(TARGET));
+        assertTrue(client.tryScatter(TARGET, list, 4));
+        assertEquals(List.of("scatter 16"), host.endpoint().calls);
+        client.poll();
+        assertEquals(List.of("written 4 0"), host.answers);
+    }
+
+    @Test
+    void shouldExecuteNoListBeforeWhatIsInTheRing()
+    {
+        list.add(0, heap, 0, 8);
+        host.endpoint().byMemory = true;
+        assertTrue(client.tryWrite(TARGET, heap, 0, 8, 0));
+        assertFalse(client.passesByMemory(TARGET));
+        assertFalse(client.tryScatter(TARGET, list, 0));
+        client.poll();
+        assertTrue(client.tryScatter(TARGET, list, 0));
+        assertEquals(List.of("write 8", "scatter 16"), host.endpoint().calls);
+    }
+
+    @Test
+    void shouldNotTakeAListThatThePeerDoesNotTake()
+    {
+        list.add(0, heap, 0, 8);
+        host.endpoint().byMemory = true;
+        host.endpoint().busy = true;
+        assertFalse(client.tryScatter(TARGET, list, 5));
+        assertFalse(client.tryScatter(ClientMessage.target(77, LoopbackEndpoint.BOX, 0), list, 5));
+        host.endpoint().busy = false;
+        host.endpoint().rings().onPeer(ClientMessage.PEER_DOWN, LoopbackEndpoint.PEER, 0, 3);
+        assertFalse(client.tryScatter(TARGET, list, 6));
+        client.poll();
+        assertTrue(client.tryScatter(TARGET, list, 7));
+        client.poll();
+        assertEquals(List.of("scatter 16"), host.endpoint().calls);
+        assertTrue(host.answers.contains("written 7 0"), host.answers.toString());
+        assertEquals(1, host.answers.stream().filter(answer -> answer.startsWith("written")).count());
     }
 }

@@ -35,6 +35,7 @@ public final class LoopbackEndpoint implements PeerOutlet, AutoCloseable
     volatile boolean busy;
     final List<Long> tags = new ArrayList<>();
     boolean flushBusy;
+    boolean byMemory;
     boolean down;
     boolean silent;
     boolean record;
@@ -129,6 +130,27 @@ public final class LoopbackEndpoint implements PeerOutlet, AutoCloseable
             else if (tag != 0)
             {
                 rings.onWritten(tag, status);
+            }
+        }
+        return !busy;
+    }
+
+    @Override
+    public boolean passesByMemory(final int peerId)
+    {
+        return byMemory;
+    }
+
+    @Override
+    public boolean scatter(
+        final long target, final long key, final long listAddress, final int length, final long tag)
+    {
+        if (!busy)
+        {
+            note("scatter", length);
+            if (tag != 0)
+            {
+                rings.onWritten(tag, 0);
             }
         }
         return !busy;
