@@ -1,6 +1,9 @@
 package org.fibnuma.core.memory;
 
+import org.agrona.BitUtil;
+
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.function.Predicate;
 
 /**
@@ -22,6 +25,7 @@ public final class FrameBounds
         void close();
     }
 
+    /** In the order of their addresses; of two that overlap, the one that starts later is asked first. */
     private static volatile Region[] regions = new Region[0];
 
     private FrameBounds()
@@ -44,6 +48,7 @@ public final class FrameBounds
     {
         final Region[] now = Arrays.copyOf(regions, regions.length + 1);
         now[now.length - 1] = region;
+        Arrays.sort(now, Comparator.comparingLong(each -> each.address));
         regions = now;
     }
 
@@ -104,13 +109,29 @@ public final class FrameBounds
         }
     }
 
+    /** Returns the region with an address, or null. */
     private static Region find(final long address)
     {
-        for (final Region region : regions)
+        final Region[] sorted = regions;
+        int first = 0;
+        int end = sorted.length;
+        while (first < end)
         {
-            if (address >= region.address && address < region.address + region.size)
+            final int middle = first + end >>> 1;
+            if (sorted[middle].address <= address)
             {
-                return region;
+                first = middle + 1;
+            }
+            else
+            {
+                end = middle;
+            }
+        }
+        for (int i = end - 1; i >= 0; i--)
+        {
+            if (address - sorted[i].address < sorted[i].size)
+            {
+                return sorted[i];
             }
         }
         return null;
@@ -118,14 +139,20 @@ public final class FrameBounds
 
     private static final class Region
     {
+        private static final int DIVIDES = -1;
+
         private final long address;
         private final long size;
         private final int chunkSize;
+        /** Binary logarithm of the chunk size, 63 if there is one chunk, {@link #DIVIDES} for other sizes. */
+        private final int shift;
         private final int[] low;
         private final int[] high;
 
         Region(final long address, final long size, final int chunkSize)
         {
+            this.shift = size == chunkSize ? Long.SIZE - 1 :
+                BitUtil.isPowerOfTwo(chunkSize) ? Integer.numberOfTrailingZeros(chunkSize) : DIVIDES;
             this.address = address;
             this.size = size;
             this.chunkSize = chunkSize;
@@ -136,8 +163,8 @@ public final class FrameBounds
 
         void window(final long frame, final int length)
         {
-            final int chunk = (int)((frame - address) / chunkSize);
-            final int offset = (int)((frame - address) % chunkSize);
+            final int chunk = chunk(frame);
+            final int offset = offset(frame, chunk);
             if (length < 0 || length > chunkSize - offset)
             {
                 throw new IndexOutOfBoundsException("a frame of " + length + " bytes at " + offset +
@@ -149,14 +176,25 @@ public final class FrameBounds
 
         boolean allows(final long first, final int length)
         {
-            final int chunk = (int)((first - address) / chunkSize);
-            final int offset = (int)((first - address) % chunkSize);
+            final int chunk = chunk(first);
+            final int offset = offset(first, chunk);
             return length >= 0 && offset >= low[chunk] && length <= high[chunk] - offset;
+        }
+
+        /** Returns the chunk of an address in the region; a division would take longer than everything else here. */
+        private int chunk(final long first)
+        {
+            return (int)(shift == DIVIDES ? (first - address) / chunkSize : first - address >>> shift);
+        }
+
+        private int offset(final long first, final int chunk)
+        {
+            return (int)(first - address - (long)chunk * chunkSize);
         }
 
         String describe(final long first)
         {
-            final int chunk = (int)((first - address) / chunkSize);
+            final int chunk = chunk(first);
             final long start = address + (long)chunk * chunkSize;
             return "[0x" + Long.toHexString(start + low[chunk]) + ", 0x" + Long.toHexString(start + high[chunk]) + ")";
         }
