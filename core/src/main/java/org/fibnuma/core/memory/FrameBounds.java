@@ -127,6 +127,7 @@ public final class FrameBounds
                 end = middle;
             }
         }
+        // The first one has the address, unless it lies behind a region that another one contains.
         for (int i = end - 1; i >= 0; i--)
         {
             if (address - sorted[i].address < sorted[i].size)

@@ -270,8 +270,7 @@ public final class EndpointClient implements AutoCloseable
             return false;
         }
         requireEndpoint();
-        final FrameBounds.Access access = FrameMemory.BOUNDS_CHECKS ?
-            FrameBounds.access(list.address(), list.length()) : FrameBounds.Access.NONE;
+        final FrameBounds.Access access = access(list.address(), list.length());
         try
         {
             return direct.scatter(target, generation(target), list.address(), list.length(), correlation);
@@ -282,6 +281,12 @@ public final class EndpointClient implements AutoCloseable
         }
     }
 
+    /** Lets the endpoint read memory of the caller where accesses are checked; the caller closes it. */
+    private static FrameBounds.Access access(final long address, final int length)
+    {
+        return FrameMemory.BOUNDS_CHECKS ? FrameBounds.access(address, length) : FrameBounds.Access.NONE;
+    }
+
     private CompanionWrites.Outcome writeDirect(
         final long target,
         final int generation,
@@ -290,8 +295,7 @@ public final class EndpointClient implements AutoCloseable
         final int flags,
         final long correlation)
     {
-        final FrameBounds.Access access =
-            FrameMemory.BOUNDS_CHECKS ? FrameBounds.access(dataAddress, length) : FrameBounds.Access.NONE;
+        final FrameBounds.Access access = access(dataAddress, length);
         try
         {
             return direct.write(target, generation, dataAddress, length, flags, correlation);

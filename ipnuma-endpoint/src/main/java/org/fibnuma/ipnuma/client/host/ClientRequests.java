@@ -139,14 +139,10 @@ final class ClientRequests implements ControlledMessageHandler
     private boolean write(
         final long target, final long dataAddress, final int length, final int flags, final long correlation)
     {
-        final long tag = correlation == 0 ? NO_TAG : await(ClientMessage.WRITE_DONE, correlation, ANSWER_LENGTH);
-        if (correlation != 0 && tag == PendingAnswers.FULL)
+        final long tag = awaitWrite(correlation);
+        if (correlation != 0 && tag == PendingAnswers.FULL || !isTaken(tag,
+            outlet.write(target, slot.key(target), dataAddress, length, (flags & ClientMessage.ORDERED) != 0, tag)))
         {
-            return false;
-        }
-        if (!outlet.write(target, slot.key(target), dataAddress, length, (flags & ClientMessage.ORDERED) != 0, tag))
-        {
-            withdraw(tag);
             return false;
         }
         final int peerId = ClientMessage.peerId(target);
@@ -201,22 +197,14 @@ final class ClientRequests implements ControlledMessageHandler
         final long correlation)
     {
         final int peerId = ClientMessage.peerId(target);
-        if (client.isOutdated(peerId, generation) || !passesByMemory(target))
+        if (client.isOutdated(peerId, generation) || !outlet.hasPeer(peerId))
         {
             return false;
         }
         slot = client;
-        final long tag = correlation == 0 ? NO_TAG : await(ClientMessage.WRITE_DONE, correlation, ANSWER_LENGTH);
-        if (correlation != 0 && tag == PendingAnswers.FULL)
-        {
-            return false;
-        }
-        final boolean isTaken = outlet.scatter(target, slot.key(target), listAddress, length, tag);
-        if (!isTaken)
-        {
-            withdraw(tag);
-        }
-        return isTaken;
+        final long tag = awaitWrite(correlation);
+        return (correlation == 0 || tag != PendingAnswers.FULL) &&
+            isTaken(tag, outlet.scatter(target, slot.key(target), listAddress, length, tag));
     }
 
     private Action refused(final long target, final int status)
@@ -291,13 +279,24 @@ final class ClientRequests implements ControlledMessageHandler
         return tag;
     }
 
+    private long awaitWrite(final long correlation)
+    {
+        return correlation == 0 ? NO_TAG : await(ClientMessage.WRITE_DONE, correlation, ANSWER_LENGTH);
+    }
+
     private Action sent(final long tag, final boolean accepted)
+    {
+        return isTaken(tag, accepted) ? Action.CONTINUE : Action.ABORT;
+    }
+
+    /** Withdraws the tag of a request that the outlet has not taken; returns whether it has. */
+    private boolean isTaken(final long tag, final boolean accepted)
     {
         if (!accepted)
         {
             withdraw(tag);
         }
-        return accepted ? Action.CONTINUE : Action.ABORT;
+        return accepted;
     }
 
     /** Awaits no answer with a tag any more, if it has not arrived already. */

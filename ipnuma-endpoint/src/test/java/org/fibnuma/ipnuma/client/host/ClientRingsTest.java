@@ -5,6 +5,9 @@ import org.fibnuma.ipnuma.client.EndpointClient;
 import org.fibnuma.ipnuma.client.EndpointLostException;
 import org.fibnuma.ipnuma.client.HostileClient;
 import org.fibnuma.ipnuma.client.RemoteWindow;
+import org.fibnuma.ipnuma.memory.RegionMapping;
+import org.fibnuma.ipnuma.memory.RegionState;
+import org.fibnuma.ipnuma.table.RegionAccess;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -117,6 +120,24 @@ class ClientRingsTest
                     return ex.getMessage().contains("has ended");
                 }
             });
+        }
+    }
+
+    /** The endpoint's clock is ahead; the heartbeat of the client is that of the real time. */
+    @Test
+    void shouldRevokeTheRegionsOfAClientThatIsSilentForLongerThanItsTimeoutAndNotBefore()
+    {
+        final long minuteNs = TimeUnit.MINUTES.toNanos(1);
+        try (EndpointClient client = host.connectCompanion();
+            RegionMapping region = client.addRegion("victim", 4096, RegionAccess.WRITE, "10.9.0.0/24").memory())
+        {
+            host.turn();
+            host.turnAfter(TestHost.TIMEOUT_NS - minuteNs);
+            assertEquals(0, host.endpoint().rings().diedCount());
+            assertEquals(RegionState.OPEN, region.state());
+            host.turnAfter(2 * minuteNs);
+            assertEquals(1, host.endpoint().rings().diedCount());
+            assertEquals(RegionState.REVOKED, region.state());
         }
     }
 }

@@ -145,7 +145,8 @@ public final class LoopbackEndpoint implements PeerOutlet, AutoCloseable
     public boolean scatter(
         final long target, final long key, final long listAddress, final int length, final long tag)
     {
-        if (!busy)
+        final boolean isTaken = byMemory && !busy;
+        if (isTaken)
         {
             note("scatter", length);
             if (tag != 0)
@@ -153,7 +154,7 @@ public final class LoopbackEndpoint implements PeerOutlet, AutoCloseable
                 rings.onWritten(tag, 0);
             }
         }
-        return !busy;
+        return isTaken;
     }
 
     @Override

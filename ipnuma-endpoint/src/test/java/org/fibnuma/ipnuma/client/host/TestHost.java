@@ -21,7 +21,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** An endpoint on the test's thread that runs when the test calls it, and the events of its clients. */
 final class TestHost implements AutoCloseable
 {
-    private static final long TIMEOUT_NS = TimeUnit.MINUTES.toNanos(5);
+    static final long TIMEOUT_NS = TimeUnit.MINUTES.toNanos(5);
 
     final Path directory = LoopbackEndpoint.directory("rings");
     final List<String> answers = new ArrayList<>();
@@ -61,7 +61,7 @@ final class TestHost implements AutoCloseable
     private LoopbackEndpoint endpoint;
     private long nowNs = System.nanoTime();
 
-    /** Fails if a condition is not met within 10 s. */
+    /** Fails if a condition is not met within a minute. */
     static void await(final BooleanSupplier condition)
     {
         final long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
@@ -133,6 +133,13 @@ final class TestHost implements AutoCloseable
             nowNs += TimeUnit.MILLISECONDS.toNanos(6);
             endpoint.rings().poll(nowNs);
         }
+    }
+
+    /** Runs a duty cycle at a time that is later than the one of the last duty cycle. */
+    void turnAfter(final long ns)
+    {
+        nowNs += ns;
+        endpoint.rings().poll(nowNs);
     }
 
     /** Returns the message with which a client's region is refused. */
