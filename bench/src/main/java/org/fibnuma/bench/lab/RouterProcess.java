@@ -11,13 +11,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /** The router as a user runs it: a separate process in a {@link Host}, with a configuration file. */
 public final class RouterProcess implements AutoCloseable
 {
     /** JVM flags of a router whose speed is reported: both compilers, as the launcher has them, whatever tests have. */
-    public static final List<String> BOTH_COMPILERS = List.of("-XX:TieredStopAtLevel=4");
+    public static final List<String> BOTH_COMPILERS =
+        List.of("-XX:TieredStopAtLevel=4", "-Dfibnuma.warm-up.batches=10000");
 
     private static final String MAIN_CLASS = "org.fibnuma.fibnic.command.FibnumaCommand";
     private static final String READY = "ready";
@@ -138,6 +141,28 @@ public final class RouterProcess implements AutoCloseable
         {
             return files.count();
         }
+    }
+
+    /**
+     * Returns the number of open files when it no longer changes. A connection that a client has closed is closed by
+     * the router a little later, and files that it reads are open for a moment.
+     *
+     * @return the number after 20 equal readings in 200 ms, or the last one if there were none within 20 s.
+     * @throws IOException if the router has ended.
+     */
+    public long settledOpenFiles() throws IOException
+    {
+        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        long count = openFiles();
+        int equal = 0;
+        while (equal < 20 && System.nanoTime() - deadlineNs < 0)
+        {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+            final long now = openFiles();
+            equal = now == count ? equal + 1 : 0;
+            count = now;
+        }
+        return count;
     }
 
     /**

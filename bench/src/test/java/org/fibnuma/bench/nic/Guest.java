@@ -38,6 +38,9 @@ public final class Guest implements AutoCloseable
     /** For anything that the guest does at once on a quiet machine; long, because the guest is slow. */
     public static final Duration PATIENCE = Duration.ofSeconds(300);
 
+    /** JVM flag: long enough for the first tier of the JIT; the default takes the guest seconds. */
+    static final String SHORT_WARM_UP = "-Dfibnuma.warm-up.batches=300";
+
     private static final String MAIN_CLASS = "org.fibnuma.fibnic.command.FibnumaCommand";
     private static final String READY = "ready";
     /** An igb reserves the slot 16 above its own for virtual functions, and two igb in adjacent slots fail. */
@@ -388,8 +391,8 @@ public final class Guest implements AutoCloseable
         command.removeIf(argument -> argument.startsWith("-Xms") || argument.startsWith("-XX:+UseZ") ||
             argument.startsWith("-XX:+ZG") || argument.equals("-XX:+AlwaysPreTouch") ||
             argument.startsWith("-XX:SharedArchiveFile="));
-        command.addAll(1, List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m", "-XX:-UsePerfData",
-            "-Xshare:auto"));
+        command.addAll(1, List.of("-XX:TieredStopAtLevel=1", SHORT_WARM_UP, "-XX:+UseSerialGC", "-Xmx256m",
+            "-XX:-UsePerfData", "-Xshare:auto"));
         command.addAll(1, List.of(more));
         return command;
     }

@@ -32,7 +32,7 @@ class SystemdSystemTest
         "address = \"10.0.0.9/24\"\nrx-ring-size = 64\ntx-ring-size = 64\n[[peer]]\nid = 2\naddress = \"10.0.0.2\"\n";
     /** The guest compiles slowly and has little memory. */
     private static final String SLOW = "[Service]\nEnvironment=\"FIBNUMA_JAVA_OPTS=-XX:TieredStopAtLevel=1 -Xms64m " +
-        "-Xmx256m -XX:-AlwaysPreTouch\"\n";
+        "-Xmx256m -XX:-AlwaysPreTouch " + Guest.SHORT_WARM_UP + "\"\n";
     /** CAP_NET_ADMIN (12), CAP_NET_RAW (13) and CAP_BPF (39), of linux/capability.h. */
     private static final String CAPABILITIES = "0000008000003000";
 

@@ -100,22 +100,7 @@ class HttpHostileClientsSystemTest
         listener.write(ByteBuffer.wrap(get(EVENTS)));
         assertTrue(listener.socket().getInputStream().read() >= 0);
         others.close();
-        files = settled();
-    }
-
-    /** Returns the number of open files when it no longer changes: connections that were closed are closed here too. */
-    private long settled() throws IOException
-    {
-        final long deadlineNs = System.nanoTime() + PATIENCE.toNanos();
-        long count = process.openFiles();
-        for (int same = 0; same < 100 && System.nanoTime() - deadlineNs < 0; same++)
-        {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
-            final long now = process.openFiles();
-            same = now == count ? same : 0;
-            count = now;
-        }
-        return count;
+        files = process.settledOpenFiles();
     }
 
     @Test

@@ -79,7 +79,7 @@ class PortChangeSystemTest
         refuse();
         remove();
         add();
-        final long files = process.openFiles();
+        final long files = process.settledOpenFiles();
         final long rings = mappedRings();
         try (ChildProcess others = lab.left().start("ping", "-n", "-i", "0.005", "10.0.1.2");
             ChildProcess toThird = lab.right().start("ping", "-n", "-q", "-i", "0.005", "10.0.2.2"))
@@ -102,7 +102,7 @@ class PortChangeSystemTest
             assertTrue(toThird.isAlive());
             assertNothingLost(others);
         }
-        assertEquals(files, process.openFiles());
+        assertEquals(files, process.settledOpenFiles());
         assertEquals(rings, mappedRings());
         assertTrue(client.ask(ControlProtocol.request("verify")).get("equal").asBoolean());
         comeAndGoByReload();
@@ -232,7 +232,7 @@ class PortChangeSystemTest
 
     private void refuseNewPorts() throws IOException
     {
-        final long files = process.openFiles();
+        final long files = process.settledOpenFiles();
         assertEquals("port missing (xdp:missing): there is no interface missing in this network namespace: " +
             "ip link shows them", refusal("add", "missing"));
         assertEquals("port other: \"xdp:r1\" is taken by port right; give another", refusalOfNew("other", "xdp:r1"));
@@ -244,7 +244,7 @@ class PortChangeSystemTest
             "MTU, or set it in " + reload().get("file").asText() + " and restart", refusalOfNew("other", "xdp:r4"));
         lab.router().run("ip", "link", "set", "r4", "mtu", Integer.toString(MTU));
         assertEquals(List.of("left", "right", "third"), ports());
-        assertEquals(files, process.openFiles());
+        assertEquals(files, process.settledOpenFiles());
         assertFalse(lab.hasProgram("r4"));
     }
 

@@ -113,14 +113,14 @@ class ReloadSystemTest
                     assertEquals(1, SteadyFlow.drain(version % 2 == 0 ? odd : even), "permitted by version " + version);
                     if (version == WARM_UP)
                     {
-                        files = process.openFiles();
+                        files = process.settledOpenFiles();
                         anonymous = RouterMemory.anonymousBytes(process);
                     }
                 }
                 flow.assertNothingLost();
             }
             // Sockets, XDP programs and their maps among them.
-            assertEquals(files, process.openFiles());
+            assertEquals(files, process.settledOpenFiles());
             final long grownBytes = RouterMemory.anonymousBytes(process) - anonymous;
             final long grownObjects = RouterMemory.liveBytes(process) - objects;
             final String grown = "after " + RELOADS + " reloads " + grownObjects + " bytes more live objects, and " +

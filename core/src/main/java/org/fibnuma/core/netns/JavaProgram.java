@@ -21,8 +21,8 @@ public final class JavaProgram
     public static final String CLASS_DATA_PROPERTY = "fibnuma.class.data";
 
     private static final List<String> SHARED_FLAGS = List.of(
-        "--add-opens", "--add-exports", "--enable-native-access", "-Djnr.", "-Dfibnuma.bounds", "-Dagrona.", "-XX:",
-        "-Xms");
+        "--add-opens", "--add-exports", "--enable-native-access", "-Djnr.", "-Dfibnuma.bounds", "-Dfibnuma.warm-up",
+        "-Dagrona.", "-XX:", "-Xms");
 
     private JavaProgram()
     {

@@ -12,8 +12,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class WarmUp implements AutoCloseable
 {
+    /**
+     * System property: the number of batches, for routers whose JIT needs other numbers of calls than by default, as
+     * with {@code -XX:TieredStopAtLevel=1} 200.
+     */
+    public static final String BATCHES_PROPERTY = "fibnuma.warm-up.batches";
+
     /** Twice the calls of a method that the JIT's last tier requires (Tier4InvocationThreshold). */
-    private static final int BATCHES = 10_000;
+    private static final int BATCHES = Integer.getInteger(BATCHES_PROPERTY, 10_000);
 
     /** Bounds the delay of the start on a busy machine. */
     private static final long LONGEST_MS = 2000;

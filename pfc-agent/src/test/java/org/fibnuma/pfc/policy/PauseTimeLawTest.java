@@ -34,6 +34,18 @@ class PauseTimeLawTest
         assertEquals(11_783 / 2.0, law(128).quanta(PKT_DIFF, PKT_SIZE, 1000), 1);
     }
 
+    /** R = 4 as printed is R = 1 with the factor of four and R = 8 with 128. */
+    @Test
+    void shouldBeOneLawWhoseGainIsScaled()
+    {
+        for (int difference = 1; difference < 10_000; difference++)
+        {
+            final int printed = law(64, 4).quanta(PKT_DIFF, PKT_SIZE, difference);
+            assertEquals(printed, law(16, 1).quanta(PKT_DIFF, PKT_SIZE, difference));
+            assertEquals(printed, law(128, 8).quanta(PKT_DIFF, PKT_SIZE, difference));
+        }
+    }
+
     @Test
     void shouldGuardAgainstNoDifferenceAndTooLongAPause()
     {
@@ -57,6 +69,11 @@ class PauseTimeLawTest
 
     private static PauseTimeLaw law(final int divisor)
     {
-        return new PauseTimeLaw(7, PauseTimeDivisor.of(divisor));
+        return law(divisor, 7);
+    }
+
+    private static PauseTimeLaw law(final int divisor, final double gain)
+    {
+        return new PauseTimeLaw(gain, PauseTimeDivisor.of(divisor));
     }
 }

@@ -5,7 +5,7 @@ import org.fibnuma.pfc.policy.PauseTimeDivisor;
 import org.fibnuma.pfc.policy.PauseTimeLaw;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -38,10 +38,10 @@ class PauseSimulationTest
         }
     }
 
-    /** R = 4 as printed is R = 1 with the factor of four and R = 8 with 128: one law, its gain scaled. */
+    /** The gains of the other divisors are multiples of these. */
     @ParameterizedTest
-    @CsvSource({"PRINTED, 4", "WITH_FACTOR_FOUR, 1", "WITH_FACTOR_FOUR, 4", "BYTES_OVER_512, 8"})
-    void shouldNotSendMoreWithMoreGain(final PauseTimeDivisor divisor, final int firstGain)
+    @EnumSource(names = {"PRINTED", "WITH_FACTOR_FOUR"})
+    void shouldNotSendMoreWithMoreGain(final PauseTimeDivisor divisor)
     {
         double fewest = Double.MAX_VALUE;
         for (int step = 0; step < 4; step++)
@@ -50,7 +50,7 @@ class PauseSimulationTest
             for (int seed = 1; seed <= SEEDS; seed++)
             {
                 frames += run(
-                    settings(8, seed), PausePolicyKind.CDPTC, new PauseTimeLaw(firstGain * (1 + step / 2.0), divisor))
+                    settings(8, seed), PausePolicyKind.CDPTC, new PauseTimeLaw(4 + 2 * step, divisor))
                     .controlPacketsPerPort();
             }
             assertTrue(frames <= fewest * (1 + NOISE), frames + " in step " + step + " after " + fewest);
