@@ -56,7 +56,7 @@ public final class StreamAgent implements Agent
     /** For the status that a channel stores at its peer, during the store. */
     private final UnsafeBuffer status = new UnsafeBuffer(ByteBuffer.allocateDirect(SlotHeader.STATUS_LENGTH));
     /** For what a channel stores at its peer as one, during the store. */
-    private final ScatterList message = new ScatterList(StreamChannel.MAX_MESSAGE);
+    private final ScatterList message = new ScatterList(PeerSlot.MAX_MESSAGE);
     private final Queue<Link> busyLinks = new ArrayDeque<>();
     private final Map<Integer, StreamAcceptor> acceptors = new HashMap<>();
     private final AtomicLongArray counters = new AtomicLongArray(StreamCounter.values().length);

@@ -1,9 +1,7 @@
 package org.fibnuma.ipnuma.stream;
 
 import org.agrona.concurrent.UnsafeBuffer;
-import org.fibnuma.ipnuma.client.ClientMessage;
 import org.fibnuma.ipnuma.client.EndpointLostException;
-import org.fibnuma.ipnuma.wire.ScatterList;
 
 import java.io.IOException;
 import java.net.ConnectException;
@@ -18,19 +16,6 @@ import java.nio.channels.NotYetConnectedException;
  */
 public final class StreamChannel
 {
-    /** Most bytes that one call stores, so that connections to the same peer take turns. */
-    private static final int MAX_WRITE = 32 * 1024;
-    /** Most bytes of one store, so that the peer reads some while others are stored. */
-    private static final int MAX_STORE = 4 * 1024;
-    /** Most bytes that are stored together with the status, for which they are copied once more. */
-    private static final int MAX_SCATTERED = 1024;
-    /** Most buffers of these bytes. */
-    private static final int MAX_PIECES = 16;
-    /** Longest list of them, with the status and both marks. */
-    static final int MAX_MESSAGE = MAX_SCATTERED + ScatterList.pieceLength(SlotHeader.STATUS_LENGTH) +
-        (MAX_PIECES + 2) * ScatterList.pieceLength(1);
-    private static final byte[] NOTHING = {};
-
     private enum Failure
     {
         CONNECT, TIMEOUT, LOST
@@ -43,15 +28,11 @@ public final class StreamChannel
     private final IpnumaSocketAddress local;
     private final IpnumaSocketAddress remote;
     private final ReceiveRing received;
-    /** The source of a write, during a write. */
-    private final UnsafeBuffer data = new UnsafeBuffer(NOTHING);
     private final ByteBuffer[] single = new ByteBuffer[1];
     /** Number of the attempt to connect, 0 for an accepted channel. */
     private long attempt;
     private Link link;
-    private SendRing sent;
-    private int peerSlot;
-    private int peerTag;
+    private PeerSlot peer;
     private boolean connected;
     private boolean awaitsAnswer;
     private boolean closed;
@@ -61,8 +42,6 @@ public final class StreamChannel
     private int ending;
     private int peerEnding;
     private long finalPosition = -1;
-    private boolean dirty;
-    private int step;
     private boolean queued;
     private boolean waitsForRoom;
     private Failure failure;
@@ -183,20 +162,24 @@ public final class StreamChannel
         int count = 0;
         try
         {
-            final int scattered = scatter(sources, length);
-            if (scattered > 0)
+            count = peer.scatter(agent.message(), sources, length, agent.status(), received.consumed(), ending);
+            if (count > 0)
             {
-                return scattered;
+                received.onCredited();
+                return count;
             }
-            for (int i = 0; i < length && (i == 0 || !sources[i - 1].hasRemaining()); i++)
-            {
-                count += store(sources[i], MAX_WRITE - count);
-            }
+            count = peer.store(sources, length);
         }
         catch (final EndpointLostException ex)
         {
             agent.onEndpointLost(ex);
             requireNoFailure();
+        }
+        if (peer.isRefused() && !waitsForRoom)
+        {
+            waitsForRoom = true;
+            link.awaitRoom(this);
+            agent.queue(link);
         }
         if (count > 0)
         {
@@ -218,89 +201,10 @@ public final class StreamChannel
         }
     }
 
-    /**
-     * Stores the bytes of buffers with the status and the marks as one, if they are few and the link takes them so.
-     *
-     * @return number of bytes, 0 if they have to be stored one after the other.
-     */
-    private int scatter(final ByteBuffer[] sources, final int length)
-    {
-        final int count = remaining(sources, length);
-        if (count == 0 || count > sent.contiguous() || dirty || step > 0 || !link.canScatter())
-        {
-            return 0;
-        }
-        final ScatterList list = agent.message();
-        list.clear();
-        int offset = link.layout().ring(peerSlot) + sent.index();
-        for (int i = 0; i < length; i++)
-        {
-            if (sources[i].hasRemaining())
-            {
-                list.add(offset, sources[i]);
-                offset += sources[i].remaining();
-            }
-        }
-        list.add(link.layout().header(peerSlot), status(sent.sent() + count), 0, SlotHeader.STATUS_LENGTH);
-        link.addMarks(list, peerSlot);
-        if (!link.scatter(list))
-        {
-            return 0;
-        }
-        for (int i = 0; i < length; i++)
-        {
-            sources[i].position(sources[i].limit());
-        }
-        sent.advance(count);
-        received.onCredited();
-        return count;
-    }
-
-    /** Returns the number of bytes in buffers, 0 if they are too many for one list. */
-    private static int remaining(final ByteBuffer[] sources, final int length)
-    {
-        int count = 0;
-        for (int i = 0; i < length && length <= MAX_PIECES && count <= MAX_SCATTERED; i++)
-        {
-            count += sources[i].remaining();
-        }
-        return count <= MAX_SCATTERED ? count : 0;
-    }
-
-    private int store(final ByteBuffer source, final int most)
-    {
-        int count = 0;
-        boolean stored = true;
-        data.wrap(source);
-        final int longest =
-            source.isDirect() ? Math.min(link.longestStore(), MAX_STORE) : ClientMessage.MAX_DATA_LENGTH;
-        while (stored && source.hasRemaining() && sent.room() > 0 && count < most)
-        {
-            final int part =
-                Math.min(Math.min(source.remaining(), longest), sent.contiguous());
-            final int position = source.position();
-            stored = link.store(link.layout().ring(peerSlot) + sent.index(), data, position, part);
-            if (stored)
-            {
-                source.position(position + part);
-                sent.advance(part);
-                count += part;
-            }
-        }
-        data.wrap(NOTHING);
-        if (!stored && !waitsForRoom)
-        {
-            waitsForRoom = true;
-            link.awaitRoom(this);
-            agent.queue(link);
-        }
-        return count;
-    }
-
     /** Returns whether {@link #write} would find room in the peer's ring. */
     public boolean isWritable()
     {
-        return connected && !closed && failure == null && sent.room() > 0 && !waitsForRoom;
+        return connected && !closed && failure == null && peer.room() > 0 && !waitsForRoom;
     }
 
     /**
@@ -384,7 +288,7 @@ public final class StreamChannel
     /** Stores the status at the peer, or queues it. */
     private void publish()
     {
-        dirty = true;
+        peer.touch();
         if (!queued && !linkLost)
         {
             try
@@ -416,35 +320,11 @@ public final class StreamChannel
 
     private boolean publishNow()
     {
-        while (dirty || step > 0)
+        if (peer.isTouched())
         {
-            if (step == 0 && !storeStatus() ||
-                step == 1 && !link.storeReady(peerSlot) ||
-                step == 2 && !link.storeSummary(peerSlot / StreamLayout.GROUP + 1))
-            {
-                return false;
-            }
-            step = (step + 1) % 3;
+            received.onCredited();
         }
-        return true;
-    }
-
-    private boolean storeStatus()
-    {
-        final boolean stored =
-            link.store(link.layout().header(peerSlot), status(sent.sent()), 0, SlotHeader.STATUS_LENGTH);
-        received.onCredited();
-        dirty = !stored;
-        return stored;
-    }
-
-    private UnsafeBuffer status(final long written)
-    {
-        final UnsafeBuffer status = agent.status();
-        status.putLong(SlotHeader.CONSUMED_OFFSET, SlotHeader.word(peerTag, received.consumed()));
-        status.putLong(SlotHeader.WRITTEN_OFFSET, SlotHeader.word(peerTag, written));
-        status.putLong(SlotHeader.ENDING_OFFSET, SlotHeader.word(peerTag, ending));
-        return status;
+        return peer.publish(agent.status(), received.consumed(), ending);
     }
 
     /** Takes what the peer has stored into the header; returns whether anything has changed. */
@@ -488,7 +368,7 @@ public final class StreamChannel
         {
             return StreamCounter.BAD_POSITION;
         }
-        if (SlotHeader.tag(consumed) != tag || !sent.onConsumed(SlotHeader.value(consumed)))
+        if (SlotHeader.tag(consumed) != tag || !peer.onConsumed(SlotHeader.value(consumed)))
         {
             return StreamCounter.BAD_CREDIT;
         }
@@ -590,9 +470,7 @@ public final class StreamChannel
     {
         link = program;
         link.add(this);
-        peerSlot = slotThere;
-        peerTag = tagThere;
-        sent = new SendRing(link.layout().ringCapacity());
+        peer = new PeerSlot(link, slotThere, tagThere);
         connected = true;
     }
 
@@ -667,7 +545,7 @@ public final class StreamChannel
     boolean isEnded()
     {
         final boolean told = connected ?
-            (ending & SlotHeader.DONE) != 0 && !dirty && step == 0 && (peerEnding & SlotHeader.DONE) != 0 :
+            (ending & SlotHeader.DONE) != 0 && !peer.isUnpublished() && (peerEnding & SlotHeader.DONE) != 0 :
             !awaitsAnswer;
         return closed && (linkLost || told);
     }

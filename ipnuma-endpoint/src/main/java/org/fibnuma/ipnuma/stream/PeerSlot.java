@@ -1,0 +1,225 @@
+package org.fibnuma.ipnuma.stream;
+
+import org.agrona.concurrent.UnsafeBuffer;
+import org.fibnuma.ipnuma.client.ClientMessage;
+import org.fibnuma.ipnuma.wire.ScatterList;
+
+import java.nio.ByteBuffer;
+
+/**
+ * The slot of a connection at the peer's program, as this end stores into it: bytes into the ring, the status into the
+ * header, and the marks that make the peer look there.
+ */
+final class PeerSlot
+{
+    /** Most bytes that one call stores, so that connections to the same peer take turns. */
+    private static final int MAX_WRITE = 32 * 1024;
+    /** Most bytes of one store, so that the peer reads some while others are stored. */
+    private static final int MAX_STORE = 4 * 1024;
+    /** Most bytes that are stored together with the status, for which they are copied once more. */
+    private static final int MAX_SCATTERED = 1024;
+    /** Most buffers of these bytes. */
+    private static final int MAX_PIECES = 16;
+    /** Longest list of them, with the status and both marks. */
+    static final int MAX_MESSAGE = MAX_SCATTERED + ScatterList.pieceLength(SlotHeader.STATUS_LENGTH) +
+        (MAX_PIECES + 2) * ScatterList.pieceLength(1);
+    private static final byte[] NOTHING = {};
+
+    /** What {@link #publish} stores next. */
+    private enum Step
+    {
+        STATUS, READY_MARK, SUMMARY_MARK
+    }
+
+    private final Link link;
+    private final int slot;
+    private final int tag;
+    private final SendRing ring;
+    /** The source of a store, during the store. */
+    private final UnsafeBuffer data = new UnsafeBuffer(NOTHING);
+    /** The status is to be stored: it has changed since it was last. */
+    private boolean dirty;
+    private Step next = Step.STATUS;
+    private boolean refused;
+
+    PeerSlot(final Link link, final int slot, final int tag)
+    {
+        this.link = link;
+        this.slot = slot;
+        this.tag = tag;
+        this.ring = new SendRing(link.layout().ringCapacity());
+    }
+
+    /** Returns the number of bytes that the peer has room for. */
+    int room()
+    {
+        return ring.room();
+    }
+
+    /** Takes the number of bytes that the peer has read; returns false if it is impossible. */
+    boolean onConsumed(final long position)
+    {
+        return ring.onConsumed(position);
+    }
+
+    /**
+     * Stores all bytes of buffers with the status and the marks as one, if they are few and the link takes them so.
+     *
+     * @param list     to use.
+     * @param sources  the buffers.
+     * @param length   number of buffers.
+     * @param status   to use, of {@link SlotHeader#STATUS_LENGTH} bytes.
+     * @param consumed number of bytes that this end has read.
+     * @param ending   flags of {@link SlotHeader} of this end.
+     * @return number of bytes, 0 if they have to be stored one after the other.
+     */
+    int scatter(final ScatterList list, final ByteBuffer[] sources, final int length, final UnsafeBuffer status,
+        final long consumed, final int ending)
+    {
+        final int count = remaining(sources, length);
+        if (count == 0 || count > ring.contiguous() || isUnpublished() || !link.canScatter())
+        {
+            return 0;
+        }
+        list.clear();
+        int offset = link.layout().ring(slot) + ring.index();
+        for (int i = 0; i < length; i++)
+        {
+            if (sources[i].hasRemaining())
+            {
+                list.add(offset, sources[i]);
+                offset += sources[i].remaining();
+            }
+        }
+        fill(status, consumed, ring.sent() + count, ending);
+        list.add(link.layout().header(slot), status, 0, SlotHeader.STATUS_LENGTH);
+        link.addMarks(list, slot);
+        if (!link.scatter(list))
+        {
+            return 0;
+        }
+        for (int i = 0; i < length; i++)
+        {
+            sources[i].position(sources[i].limit());
+        }
+        ring.advance(count);
+        return count;
+    }
+
+    /** Returns the number of bytes in buffers, 0 if they are too many for one list. */
+    private static int remaining(final ByteBuffer[] sources, final int length)
+    {
+        int count = 0;
+        for (int i = 0; i < length && length <= MAX_PIECES && count <= MAX_SCATTERED; i++)
+        {
+            count += sources[i].remaining();
+        }
+        return count <= MAX_SCATTERED ? count : 0;
+    }
+
+    /**
+     * Stores bytes of buffers, as many as the peer, the link and one call have room for; {@link #publish} tells the
+     * peer, and {@link #isRefused} whether the link had no room.
+     *
+     * @param sources the buffers.
+     * @param length  number of buffers.
+     * @return number of bytes.
+     */
+    int store(final ByteBuffer[] sources, final int length)
+    {
+        int count = 0;
+        refused = false;
+        for (int i = 0; i < length && (i == 0 || !sources[i - 1].hasRemaining()); i++)
+        {
+            count += store(sources[i], MAX_WRITE - count);
+        }
+        return count;
+    }
+
+    private int store(final ByteBuffer source, final int most)
+    {
+        int count = 0;
+        data.wrap(source);
+        final int longest =
+            source.isDirect() ? Math.min(link.longestStore(), MAX_STORE) : ClientMessage.MAX_DATA_LENGTH;
+        while (!refused && source.hasRemaining() && ring.room() > 0 && count < most)
+        {
+            final int part = Math.min(Math.min(source.remaining(), longest), ring.contiguous());
+            final int position = source.position();
+            refused = !link.store(link.layout().ring(slot) + ring.index(), data, position, part);
+            if (!refused)
+            {
+                source.position(position + part);
+                ring.advance(part);
+                count += part;
+            }
+        }
+        data.wrap(NOTHING);
+        return count;
+    }
+
+    /** Returns whether the link had no room for what {@link #store} should have stored last. */
+    boolean isRefused()
+    {
+        return refused;
+    }
+
+    /** The status has changed: {@link #publish} stores it. */
+    void touch()
+    {
+        dirty = true;
+    }
+
+    /** Returns whether {@link #publish} will store a status. */
+    boolean isTouched()
+    {
+        return dirty;
+    }
+
+    /** Returns whether a changed status or its marks are still to be stored. */
+    boolean isUnpublished()
+    {
+        return dirty || next != Step.STATUS;
+    }
+
+    /**
+     * Stores a changed status and then the marks, or continues to do so.
+     *
+     * @param status   to use, as {@link #scatter} does.
+     * @param consumed number of bytes that this end has read.
+     * @param ending   flags of {@link SlotHeader} of this end.
+     * @return false if the link has no room; this must be called again.
+     */
+    boolean publish(final UnsafeBuffer status, final long consumed, final int ending)
+    {
+        boolean stored = true;
+        while (stored && isUnpublished())
+        {
+            switch (next)
+            {
+                case STATUS:
+                    fill(status, consumed, ring.sent(), ending);
+                    stored = link.store(link.layout().header(slot), status, 0, SlotHeader.STATUS_LENGTH);
+                    dirty = !stored;
+                    next = stored ? Step.READY_MARK : next;
+                    break;
+                case READY_MARK:
+                    stored = link.storeReady(slot);
+                    next = stored ? Step.SUMMARY_MARK : next;
+                    break;
+                default:
+                    stored = link.storeSummary(slot / StreamLayout.GROUP + 1);
+                    next = stored ? Step.STATUS : next;
+                    break;
+            }
+        }
+        return stored;
+    }
+
+    private void fill(final UnsafeBuffer status, final long consumed, final long written, final int ending)
+    {
+        status.putLong(SlotHeader.CONSUMED_OFFSET, SlotHeader.word(tag, consumed));
+        status.putLong(SlotHeader.WRITTEN_OFFSET, SlotHeader.word(tag, written));
+        status.putLong(SlotHeader.ENDING_OFFSET, SlotHeader.word(tag, ending));
+    }
+}
