@@ -1,5 +1,6 @@
 package org.fibnuma.bench.nic;
 
+import org.agrona.CloseHelper;
 import org.fibnuma.bench.lab.ClassDataArchives;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.UserException;
@@ -46,6 +47,11 @@ public final class Guest implements AutoCloseable
     /** An igb reserves the slot 16 above its own for virtual functions, and two igb in adjacent slots fail. */
     private static final int FIRST_SLOT = 4;
     private static final int SLOTS_PER_NIC = 2;
+    /**
+     * Most boots of a machine: while the kernel patches its code, which it does behind an int3, an emulated processor
+     * sometimes executes that int3 when the kernel no longer expects it.
+     */
+    private static final int BOOTS = 3;
 
     /** Of this process, for all its guests; made with the flags of the guests' JVMs. */
     private static Path classData;
@@ -164,14 +170,13 @@ public final class Guest implements AutoCloseable
         {
             names.add(macAddress(nics.get(i).name()) + " " + nics.get(i).name());
         }
-        machine = outside.start(command(image, image.memoryDisk(directory, names)).toArray(new String[0]));
-        try
+        final String[] command = command(image, image.memoryDisk(directory, names)).toArray(new String[0]);
+        for (int boot = 1; !comesUp(command); boot++)
         {
-            machine.awaitLine(line -> line.contains("guest is up"), PATIENCE);
-        }
-        catch (final UserException ex)
-        {
-            throw new UserException("the guest does not come up: " + lastWords(), ex);
+            if (boot == BOOTS)
+            {
+                throw new UserException("the guest's kernel panicked in " + BOOTS + " boots: " + lastWords());
+            }
         }
         for (final GuestNic nic : nics)
         {
@@ -179,6 +184,27 @@ public final class Guest implements AutoCloseable
             {
                 run("ethtool -L " + nic.name() + " combined " + nic.queues() + " || [ $? = 80 ]");
             }
+        }
+    }
+
+    /** Returns whether the machine is up; false if its kernel has panicked. */
+    private boolean comesUp(final String[] command)
+    {
+        CloseHelper.close(machine);
+        machine = outside.start(command);
+        try
+        {
+            machine.awaitLine(line -> line.contains("guest is up"), PATIENCE);
+            return true;
+        }
+        catch (final UserException ex)
+        {
+            final String words = lastWords();
+            if (words.contains("Kernel panic"))
+            {
+                return false;
+            }
+            throw new UserException("the guest does not come up: " + words, ex);
         }
     }
 

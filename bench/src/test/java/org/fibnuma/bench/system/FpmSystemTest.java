@@ -34,9 +34,9 @@ class FpmSystemTest
 {
     private static final ObjectMapper JSON = new ObjectMapper();
     /** More than the 10 s after which staticd connects to a zebra that was restarted. */
-    private static final int STALE_SECONDS = 13;
+    private static final int STALE_SECONDS = 20;
     /** How long zebra keeps routes that it finds in the kernel; more than the 10 s of {@link #STALE_SECONDS}. */
-    private static final String KEPT_SECONDS = "20";
+    private static final String KEPT_SECONDS = "30";
 
     private static final String STAYS = "198.19.1.";
     private static final String STAYS6 = "2001:db8:a1::";
