@@ -152,7 +152,7 @@ class ItemStorePropertyTest
     }
 
     /** With one page for all classes: each found value is the one stored last, and memory is never exhausted. */
-    @Property(tries = 6)
+    @Property(tries = 20)
     void shouldEvictAndMovePagesWithinItsMemory(@ForAll final long seed)
     {
         final Random random = new Random(seed);
