@@ -31,9 +31,11 @@ final class PeerSlot
         STATUS, READY_MARK, SUMMARY_MARK
     }
 
+    private final StreamAgent agent;
     private final Link link;
     private final int slot;
     private final int tag;
+    private final ReceiveRing received;
     private final SendRing ring;
     /** The source of a store, during the store. */
     private final UnsafeBuffer data = new UnsafeBuffer(NOTHING);
@@ -42,11 +44,22 @@ final class PeerSlot
     private Step next = Step.STATUS;
     private boolean refused;
 
-    PeerSlot(final Link link, final int slot, final int tag)
+    /**
+     * Creates the slot of a connection that has just been established.
+     *
+     * @param agent    whose buffers are used.
+     * @param link     to the peer's program.
+     * @param slot     number of the slot there.
+     * @param tag      of the connection there.
+     * @param received what this end has received and read, of which the status tells the peer.
+     */
+    PeerSlot(final StreamAgent agent, final Link link, final int slot, final int tag, final ReceiveRing received)
     {
+        this.agent = agent;
         this.link = link;
         this.slot = slot;
         this.tag = tag;
+        this.received = received;
         this.ring = new SendRing(link.layout().ringCapacity());
     }
 
@@ -65,22 +78,19 @@ final class PeerSlot
     /**
      * Stores all bytes of buffers with the status and the marks as one, if they are few and the link takes them so.
      *
-     * @param list     to use.
-     * @param sources  the buffers.
-     * @param length   number of buffers.
-     * @param status   to use, of {@link SlotHeader#STATUS_LENGTH} bytes.
-     * @param consumed number of bytes that this end has read.
-     * @param ending   flags of {@link SlotHeader} of this end.
+     * @param sources the buffers.
+     * @param length  number of buffers.
+     * @param ending  flags of {@link SlotHeader} of this end.
      * @return number of bytes, 0 if they have to be stored one after the other.
      */
-    int scatter(final ScatterList list, final ByteBuffer[] sources, final int length, final UnsafeBuffer status,
-        final long consumed, final int ending)
+    int scatter(final ByteBuffer[] sources, final int length, final int ending)
     {
         final int count = remaining(sources, length);
         if (count == 0 || count > ring.contiguous() || isUnpublished() || !link.canScatter())
         {
             return 0;
         }
+        final ScatterList list = agent.message();
         list.clear();
         int offset = link.layout().ring(slot) + ring.index();
         for (int i = 0; i < length; i++)
@@ -91,8 +101,7 @@ final class PeerSlot
                 offset += sources[i].remaining();
             }
         }
-        fill(status, consumed, ring.sent() + count, ending);
-        list.add(link.layout().header(slot), status, 0, SlotHeader.STATUS_LENGTH);
+        list.add(link.layout().header(slot), status(ring.sent() + count, ending), 0, SlotHeader.STATUS_LENGTH);
         link.addMarks(list, slot);
         if (!link.scatter(list))
         {
@@ -103,6 +112,7 @@ final class PeerSlot
             sources[i].position(sources[i].limit());
         }
         ring.advance(count);
+        received.onCredited();
         return count;
     }
 
@@ -170,12 +180,6 @@ final class PeerSlot
         dirty = true;
     }
 
-    /** Returns whether {@link #publish} will store a status. */
-    boolean isTouched()
-    {
-        return dirty;
-    }
-
     /** Returns whether a changed status or its marks are still to be stored. */
     boolean isUnpublished()
     {
@@ -185,12 +189,10 @@ final class PeerSlot
     /**
      * Stores a changed status and then the marks, or continues to do so.
      *
-     * @param status   to use, as {@link #scatter} does.
-     * @param consumed number of bytes that this end has read.
-     * @param ending   flags of {@link SlotHeader} of this end.
+     * @param ending flags of {@link SlotHeader} of this end.
      * @return false if the link has no room; this must be called again.
      */
-    boolean publish(final UnsafeBuffer status, final long consumed, final int ending)
+    boolean publish(final int ending)
     {
         boolean stored = true;
         while (stored && isUnpublished())
@@ -198,8 +200,7 @@ final class PeerSlot
             switch (next)
             {
                 case STATUS:
-                    fill(status, consumed, ring.sent(), ending);
-                    stored = link.store(link.layout().header(slot), status, 0, SlotHeader.STATUS_LENGTH);
+                    stored = storeStatus(ending);
                     dirty = !stored;
                     next = stored ? Step.READY_MARK : next;
                     break;
@@ -216,10 +217,20 @@ final class PeerSlot
         return stored;
     }
 
-    private void fill(final UnsafeBuffer status, final long consumed, final long written, final int ending)
+    private boolean storeStatus(final int ending)
     {
-        status.putLong(SlotHeader.CONSUMED_OFFSET, SlotHeader.word(tag, consumed));
+        final boolean stored =
+            link.store(link.layout().header(slot), status(ring.sent(), ending), 0, SlotHeader.STATUS_LENGTH);
+        received.onCredited();
+        return stored;
+    }
+
+    private UnsafeBuffer status(final long written, final int ending)
+    {
+        final UnsafeBuffer status = agent.status();
+        status.putLong(SlotHeader.CONSUMED_OFFSET, SlotHeader.word(tag, received.consumed()));
         status.putLong(SlotHeader.WRITTEN_OFFSET, SlotHeader.word(tag, written));
         status.putLong(SlotHeader.ENDING_OFFSET, SlotHeader.word(tag, ending));
+        return status;
     }
 }

@@ -162,10 +162,9 @@ public final class StreamChannel
         int count = 0;
         try
         {
-            count = peer.scatter(agent.message(), sources, length, agent.status(), received.consumed(), ending);
+            count = peer.scatter(sources, length, ending);
             if (count > 0)
             {
-                received.onCredited();
                 return count;
             }
             count = peer.store(sources, length);
@@ -293,7 +292,7 @@ public final class StreamChannel
         {
             try
             {
-                queued = !publishNow();
+                queued = !peer.publish(ending);
             }
             catch (final EndpointLostException ex)
             {
@@ -310,21 +309,12 @@ public final class StreamChannel
     /** Continues a queued status; returns whether the channel leaves the queue. */
     boolean publishQueued()
     {
-        queued = !publishNow();
+        queued = !peer.publish(ending);
         if (!queued)
         {
             agent.releaseIfEnded(this);
         }
         return !queued;
-    }
-
-    private boolean publishNow()
-    {
-        if (peer.isTouched())
-        {
-            received.onCredited();
-        }
-        return peer.publish(agent.status(), received.consumed(), ending);
     }
 
     /** Takes what the peer has stored into the header; returns whether anything has changed. */
@@ -470,7 +460,7 @@ public final class StreamChannel
     {
         link = program;
         link.add(this);
-        peer = new PeerSlot(link, slotThere, tagThere);
+        peer = new PeerSlot(agent, link, slotThere, tagThere, received);
         connected = true;
     }
 
