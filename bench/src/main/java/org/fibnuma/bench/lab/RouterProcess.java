@@ -4,6 +4,7 @@ import org.fibnuma.core.UserException;
 import org.fibnuma.core.netns.ChildProcess;
 import org.fibnuma.core.netns.Host;
 import org.fibnuma.core.netns.JavaProgram;
+import org.fibnuma.fibnic.warmup.WarmUp;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,7 +21,7 @@ public final class RouterProcess implements AutoCloseable
 {
     /** JVM flags of a router whose speed is reported: both compilers, as the launcher has them, whatever tests have. */
     public static final List<String> BOTH_COMPILERS =
-        List.of("-XX:TieredStopAtLevel=4", "-Dfibnuma.warm-up.batches=10000");
+        List.of("-XX:TieredStopAtLevel=4", "-D" + WarmUp.BATCHES_PROPERTY + "=" + WarmUp.DEFAULT_BATCHES);
 
     private static final String MAIN_CLASS = "org.fibnuma.fibnic.command.FibnumaCommand";
     private static final String READY = "ready";
@@ -147,15 +148,15 @@ public final class RouterProcess implements AutoCloseable
      * Returns the number of open files when it no longer changes. A connection that a client has closed is closed by
      * the router a little later, and files that it reads are open for a moment.
      *
-     * @return the number after 20 equal readings in 200 ms, or the last one if there were none within 20 s.
+     * @return the number that has not changed for a second, or the last one if it still changes after three minutes.
      * @throws IOException if the router has ended.
      */
     public long settledOpenFiles() throws IOException
     {
-        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        final long deadlineNs = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
         long count = openFiles();
         int equal = 0;
-        while (equal < 20 && System.nanoTime() - deadlineNs < 0)
+        while (equal < 100 && System.nanoTime() - deadlineNs < 0)
         {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
             final long now = openFiles();

@@ -7,6 +7,7 @@ import org.fibnuma.core.UserException;
 import org.fibnuma.core.netns.ChildProcess;
 import org.fibnuma.core.netns.Host;
 import org.fibnuma.core.netns.JavaProgram;
+import org.fibnuma.fibnic.warmup.WarmUp;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -39,8 +40,8 @@ public final class Guest implements AutoCloseable
     /** For anything that the guest does at once on a quiet machine; long, because the guest is slow. */
     public static final Duration PATIENCE = Duration.ofSeconds(300);
 
-    /** JVM flag: long enough for the first tier of the JIT; the default takes the guest seconds. */
-    static final String SHORT_WARM_UP = "-Dfibnuma.warm-up.batches=300";
+    /** JVM flag: as many batches as the JIT's first tier needs; the default takes the guest seconds. */
+    static final String SHORT_WARM_UP = "-D" + WarmUp.BATCHES_PROPERTY + "=300";
 
     private static final String MAIN_CLASS = "org.fibnuma.fibnic.command.FibnumaCommand";
     private static final String READY = "ready";
@@ -48,8 +49,8 @@ public final class Guest implements AutoCloseable
     private static final int FIRST_SLOT = 4;
     private static final int SLOTS_PER_NIC = 2;
     /**
-     * Most boots of a machine: while the kernel patches its code, which it does behind an int3, an emulated processor
-     * sometimes executes that int3 when the kernel no longer expects it.
+     * Most boots of a machine: the kernel patches its own code behind an int3, and sometimes an emulated processor
+     * executes that int3 when the patch is complete, at which the kernel panics.
      */
     private static final int BOOTS = 3;
 

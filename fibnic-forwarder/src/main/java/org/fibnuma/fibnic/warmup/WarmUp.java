@@ -13,13 +13,16 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class WarmUp implements AutoCloseable
 {
     /**
-     * System property: the number of batches, for routers whose JIT needs other numbers of calls than by default, as
-     * with {@code -XX:TieredStopAtLevel=1} 200.
+     * System property: the number of batches; {@link #DEFAULT_BATCHES} without it, no warm-up with 0. With
+     * {@code -XX:TieredStopAtLevel=1} the JIT compiles a method after 200 calls (Tier3InvocationThreshold), so that 300
+     * batches are enough.
      */
     public static final String BATCHES_PROPERTY = "fibnuma.warm-up.batches";
 
     /** Twice the calls of a method that the JIT's last tier requires (Tier4InvocationThreshold). */
-    private static final int BATCHES = Integer.getInteger(BATCHES_PROPERTY, 10_000);
+    public static final int DEFAULT_BATCHES = 10_000;
+
+    private static final int BATCHES = Integer.getInteger(BATCHES_PROPERTY, DEFAULT_BATCHES);
 
     /** Bounds the delay of the start on a busy machine. */
     private static final long LONGEST_MS = 2000;
