@@ -38,7 +38,7 @@ class PauseSimulationTest
         }
     }
 
-    /** The gains of the other divisors are multiples of these. */
+    /** BYTES_OVER_512 with twice the gain is PRINTED ({@code PauseTimeLawTest}). */
     @ParameterizedTest
     @EnumSource(names = {"PRINTED", "WITH_FACTOR_FOUR"})
     void shouldNotSendMoreWithMoreGain(final PauseTimeDivisor divisor)
