@@ -114,6 +114,7 @@ final class DpdkPort implements Port, ConfigurableDevice
         device.configure(rxQueues.length, rxRing, txRing, mbufPool.mempool());
         if (MemifConnection.isMemif(name.arguments()))
         {
+            device.endOnInterruptThread();
             connection = MemifConnection.of(device.driverPrivate(), name.arguments());
             if (connection == null)
             {

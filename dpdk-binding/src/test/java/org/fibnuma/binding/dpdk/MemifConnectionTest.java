@@ -26,14 +26,17 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** A peer that ends during a burst: both ends are in this process. */
+/** A peer that ends during a burst, or while the port closes: both ends are in this process. */
 class MemifConnectionTest
 {
+    /** A few milliseconds each; {@code JAVA_TOOL_OPTIONS=-Dfibnuma.dpdk.closes=1000} for a long run. */
+    private static final int CLOSES = Integer.getInteger("fibnuma.dpdk.closes", 100);
     private static final int CHUNKS = 1024;
     private static final int CHUNK_SIZE = 2048;
     private static final int RING = 64;
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long MOMENT_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long SHORT_NS = TimeUnit.MILLISECONDS.toNanos(1);
     /** What the driver calls its shared memory (memfd_create(2)). */
     private static final String RINGS = "memfd:memif_region";
 
@@ -73,20 +76,21 @@ class MemifConnectionTest
     }
 
     @Test
-    void shouldKeepTheRingsForABurstThatHasBegun() throws IOException
+    void shouldKeepTheRingsForABurstThatHasBegun() throws IOException, InterruptedException
     {
         final MemifConnection connection = server.connection();
         assertNotNull(connection);
         assertTrue(connection.enter());
         assertEquals(2, mappings(), "an end each");
 
-        client.close();
+        final Thread closingClient = closing(client);
         awaitLinkDown();
         awaitMappings(1);
         LockSupport.parkNanos(MOMENT_NS);
         assertEquals(1, mappings(), "the server's");
 
         connection.leave();
+        closingClient.join();
         awaitMappings(0);
         assertFalse(connection.enter());
     }
@@ -113,6 +117,24 @@ class MemifConnectionTest
         assertEquals(CHUNKS, serverPool.available());
     }
 
+    /** DPDK's interrupt thread frees the rings of an end whose peer has ended, at the same time as this end closes. */
+    @Test
+    void shouldCloseWhileTheDriverDisconnects() throws InterruptedException
+    {
+        for (int i = 0; i < CLOSES; i++)
+        {
+            assertTrue(server.connection().enter());
+            final Thread closingClient = closing(client);
+            awaitLinkDown();
+            final Thread closingServer = closing(server);
+            LockSupport.parkNanos(SHORT_NS);
+            server.connection().leave();
+            closingClient.join();
+            closingServer.join();
+            connect();
+        }
+    }
+
     @Test
     void shouldRefuseALayoutThatItDoesNotKnow() throws IOException
     {
@@ -125,13 +147,24 @@ class MemifConnectionTest
         assertNull(MemifConnection.of(0, arguments));
     }
 
+    /**
+     * Closes on a thread of its own: closing waits for DPDK's interrupt thread, and that one waits for the end of a
+     * burst of the port that it disconnects.
+     */
+    private static Thread closing(final DpdkPort port)
+    {
+        final Thread thread = new Thread(port::close, "closing");
+        thread.start();
+        return thread;
+    }
+
     private void awaitLinkDown()
     {
         final long deadline = System.nanoTime() + PATIENCE_NS;
         while (server.linkUp())
         {
             assertTrue(System.nanoTime() < deadline, "still up");
-            LockSupport.parkNanos(MOMENT_NS / 10);
+            LockSupport.parkNanos(SHORT_NS);
         }
     }
 

@@ -4,14 +4,14 @@ import com.kenai.jffi.Library;
 import org.fibnuma.core.Require;
 
 /** What tests over DPDK need of the machine. */
-final class RequireDpdk
+public final class RequireDpdk
 {
     private RequireDpdk()
     {
     }
 
     /** The libraries of a known release. */
-    static void libraries()
+    public static void libraries()
     {
         boolean found = false;
         for (final String file : new String[]{"librte_eal.so.23", "librte_eal.so.24", "librte_eal.so.25"})

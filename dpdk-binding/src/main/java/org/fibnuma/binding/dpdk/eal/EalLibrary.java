@@ -1,9 +1,9 @@
 package org.fibnuma.binding.dpdk.eal;
 
 /**
- * librte_eal (rte_eal.h, rte_version.h, rte_lcore.h, rte_memory.h, rte_dev.h, rte_log.h, rte_errno.h; 22.11 to 24.11).
- * Pointers and {@code size_t} are {@code long}. A negative result is a negated errno, unless stated otherwise. Public
- * because jnr-ffi implements it from another class loader.
+ * librte_eal (rte_eal.h, rte_version.h, rte_lcore.h, rte_memory.h, rte_dev.h, rte_log.h, rte_errno.h, rte_alarm.h;
+ * 22.11 to 24.11). Pointers and {@code size_t} are {@code long}. A negative result is a negated errno, unless stated
+ * otherwise. Public because jnr-ffi implements it from another class loader.
  */
 public interface EalLibrary
 {
@@ -54,4 +54,16 @@ public interface EalLibrary
 
     /** {@code int rte_openlog_stream(FILE *f)}. */
     int rte_openlog_stream(long stream);
+
+    /**
+     * {@code int rte_eal_alarm_set(uint64_t us, rte_eal_alarm_callback cb, void *cb_arg)}: calls
+     * {@code void (*cb)(void *)} on the interrupt thread after 1 us or more.
+     */
+    int rte_eal_alarm_set(long us, long callback, long argument);
+
+    /**
+     * {@code int rte_eal_alarm_cancel(rte_eal_alarm_callback cb_fn, void *cb_arg)}: waits for the end of a call that
+     * has begun, and returns the number of alarms that were removed before their call.
+     */
+    int rte_eal_alarm_cancel(long callback, long argument);
 }

@@ -27,6 +27,7 @@ public final class EthDevice implements AutoCloseable
     /** Guards calls that access the PHY: drivers do so over one management bus without a lock. */
     private final Object phy = new Object();
     private boolean started;
+    private boolean endsOnInterruptThread;
 
     private EthDevice(final Eal eal, final String name, final int port)
     {
@@ -122,6 +123,15 @@ public final class EthDevice implements AutoCloseable
                 .putLong(EthDeviceLayout.CONF_RSS_HF_OFFSET, rssFields & EthDeviceLayout.RSS_IP_AND_PORTS);
         }
         return scratch.address();
+    }
+
+    /**
+     * Lets DPDK's interrupt thread stop and close this device. For a driver whose interrupt handler frees what stopping
+     * and closing free too, without a lock: net_memif frees its rings when the peer ends.
+     */
+    public void endOnInterruptThread()
+    {
+        endsOnInterruptThread = true;
     }
 
     /** Starts the device; {@link #rxBurst} and {@link #txBurst} are valid from now on. */
@@ -301,7 +311,10 @@ public final class EthDevice implements AutoCloseable
             if (started)
             {
                 started = false;
-                library.rte_eth_dev_stop(port);
+                if (!callOnInterruptThread("rte_eth_dev_stop"))
+                {
+                    library.rte_eth_dev_stop(port);
+                }
             }
         }
     }
@@ -318,7 +331,10 @@ public final class EthDevice implements AutoCloseable
             try
             {
                 stop();
-                library.rte_eth_dev_close(port);
+                if (!callOnInterruptThread("rte_eth_dev_close"))
+                {
+                    library.rte_eth_dev_close(port);
+                }
                 libraries.eal().rte_dev_remove(device);
             }
             finally
@@ -327,6 +343,11 @@ public final class EthDevice implements AutoCloseable
             }
         }
         scratch.close();
+    }
+
+    private boolean callOnInterruptThread(final String function)
+    {
+        return endsOnInterruptThread && new InterruptThread(libraries).call(function, port);
     }
 
     private FpOpsLayout layout()
