@@ -2,6 +2,7 @@ package org.fibnuma.core.port.fault;
 
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.port.DelegatingPort;
+import org.fibnuma.core.port.DirectLink;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortCounter;
 import org.fibnuma.core.port.PortRequest;
@@ -10,6 +11,7 @@ import org.fibnuma.core.port.TxQueue;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * Wraps a port and loses, duplicates, reorders, corrupts and delays its frames. Each queue has its own random numbers
@@ -89,6 +91,13 @@ final class FaultPort extends DelegatingPort
     public TxQueue txQueue(final int queue)
     {
         return settings.onTransmit() && !settings.isHarmless() ? txQueues[queue] : super.txQueue(queue);
+    }
+
+    /** No {@link DirectLink}, since records would pass without faults; everything else that the port has. */
+    @Override
+    public <T> Optional<T> capability(final Class<T> type)
+    {
+        return type == DirectLink.class ? Optional.empty() : super.capability(type);
     }
 
     @Override

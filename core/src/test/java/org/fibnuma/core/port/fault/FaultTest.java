@@ -5,6 +5,7 @@ import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
+import org.fibnuma.core.port.DirectLink;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortCounter;
 import org.fibnuma.core.port.PortRequest;
@@ -64,6 +65,19 @@ class FaultTest
         final List<Integer> received = carry("fault:loss=50,seed=7,on=tx/mem:faults@far");
         assertShare(0.5, faulty.transmitted(Fault.LOSS));
         assertEquals(FRAMES - faulty.transmitted(Fault.LOSS), received.size());
+    }
+
+    /** Records of a {@link DirectLink} would pass without faults. */
+    @Test
+    void shouldHideTheDirectLinkOfThePortBehindIt()
+    {
+        final String link = "shm:fault-test-" + ProcessHandle.current().pid();
+        try (Port plain = open(link, nearPool);
+            Port faults = open("fault:loss=1,seed=7/" + link + "@far", farPool))
+        {
+            assertTrue(plain.capability(DirectLink.class).isPresent());
+            assertTrue(faults.capability(DirectLink.class).isEmpty());
+        }
     }
 
     @Test
