@@ -32,8 +32,9 @@ public final class StreamLab implements AutoCloseable
     private final Path files;
     private final String prefix = "test-streams-" + ProcessHandle.current().pid() + "-" + LABS.incrementAndGet();
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
-    /** Endpoints that have no thread, by PC ID; null if all have one. */
-    private final Map<Integer, Endpoint> companions;
+    private final boolean haveThreads;
+    /** By PC ID. */
+    private final Map<Integer, Endpoint> endpoints = new HashMap<>();
 
     /** Starts both; {@code faults} is empty or such as {@code fault:loss=3,seed=7/}. */
     public StreamLab(final Path files, final String faults) throws Exception
@@ -44,21 +45,20 @@ public final class StreamLab implements AutoCloseable
     /** Starts both with more configuration, such as further peers. */
     public StreamLab(final Path files, final String faults, final String more) throws Exception
     {
-        this(files, faults, more, null);
+        this(files, faults, more, true);
     }
 
     /** Opens both for one program each, whose thread runs the endpoint. */
     static StreamLab withoutThreads(final Path files, final String faults) throws Exception
     {
-        return new StreamLab(files, faults, "", new HashMap<>());
+        return new StreamLab(files, faults, "", false);
     }
 
-    private StreamLab(
-        final Path files, final String faults, final String more, final Map<Integer, Endpoint> companions)
+    private StreamLab(final Path files, final String faults, final String more, final boolean haveThreads)
         throws Exception
     {
         this.files = files;
-        this.companions = companions;
+        this.haveThreads = haveThreads;
         try
         {
             start(1, 2, faults, more);
@@ -90,10 +90,10 @@ public final class StreamLab implements AutoCloseable
             key = "none"
             %s""".formatted(prefix, id, faults, prefix, id == 1 ? "" : "@far", id, peer, peer, DIRECTORY, more));
         final Endpoint endpoint = Endpoint.open(EndpointConfigReader.read(file), ChannelListener.NONE);
-        if (companions != null)
+        endpoints.put(id, endpoint);
+        if (!haveThreads)
         {
             endpoint.start();
-            companions.put(id, endpoint);
             open.push(endpoint);
             return;
         }
@@ -141,16 +141,16 @@ public final class StreamLab implements AutoCloseable
     {
         final StreamSettings settings = settings(id).withRings(connections, ringCapacity);
         final StreamAgent agent = StreamAgent.open(
-            companions == null ? settings : settings.withEndpoint(companions.get(id).companion()), StreamEvents.NONE);
+            haveThreads ? settings : settings.withEndpoint(endpoints.get(id).companion()), StreamEvents.NONE);
         open.push(agent::onClose);
         return agent;
     }
 
-    /** Returns a published count of all sessions of an endpoint without a thread. */
+    /** Returns a published count of all sessions of an endpoint. */
     long count(final int id, final String label)
     {
         final long[] found = new long[1];
-        companions.get(id).counters().forEach((value, key, name) -> found[0] += name.endsWith(" " + label) ? value : 0);
+        endpoints.get(id).counters().forEach((value, key, name) -> found[0] += name.endsWith(" " + label) ? value : 0);
         return found[0];
     }
 

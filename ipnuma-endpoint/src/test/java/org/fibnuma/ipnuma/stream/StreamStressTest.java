@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,16 +26,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Many connections, faults of the network, and a peer that stores nonsense.
- * {@code -Dfibnuma.streams.connections=100000} opens more connections one wave after the other.
+ * {@code -Dfibnuma.streams.connections=N} opens another number of connections, one wave after the other.
  */
 @Timeout(120)
 class StreamStressTest
 {
     private static final String FAULTS = "fault:loss=3,dup=3,reorder=3,seed=11/";
+    /** Bytes that each end of a connection sends. */
+    private static final int BYTES = 400_000;
     private static final int RING = 4096;
     /** Longest part that is written or read at once. */
     private static final int LONGEST = 6000;
-    private static final int CONNECTIONS = Integer.getInteger("fibnuma.streams.connections", 10_000);
+    private static final int CONNECTIONS = Integer.getInteger("fibnuma.streams.connections", 100_000);
+    /** Bytes that may be in use after all connections in addition to those before: 84 for each of 100,000. */
+    private static final long MOST_MORE_HEAP = 8L << 20;
     /** Connections at once, and most that a program can have. */
     private static final int WAVE = 500;
     private static final int SLOTS = 600;
@@ -56,15 +61,13 @@ class StreamStressTest
         private final Random random;
         private final ByteBuffer heap = ByteBuffer.allocate(LONGEST);
         private final ByteBuffer outside = ByteBuffer.allocateDirect(LONGEST);
-        private final long total;
         private volatile long sent;
         private long received;
         private volatile boolean ended;
 
-        Counted(final StreamChannel channel, final long total, final long seed)
+        Counted(final StreamChannel channel, final long seed)
         {
             this.channel = channel;
-            this.total = total;
             this.random = new Random(seed);
         }
 
@@ -76,16 +79,16 @@ class StreamStressTest
         void turn() throws IOException
         {
             final ByteBuffer buffer = random.nextBoolean() ? heap : outside;
-            if (sent < total)
+            if (sent < BYTES)
             {
-                final int length = (int)Math.min(total - sent, 1 + random.nextInt(LONGEST));
+                final int length = (int)Math.min(BYTES - sent, 1 + random.nextInt(LONGEST));
                 buffer.clear().limit(length);
                 for (int i = 0; i < length; i++)
                 {
                     buffer.put(i, at(sent + i));
                 }
                 sent += channel.write(buffer);
-                if (sent == total)
+                if (sent == BYTES)
                 {
                     channel.finish();
                 }
@@ -102,15 +105,23 @@ class StreamStressTest
 
         boolean isDone()
         {
-            return ended && sent == total;
+            return ended && sent == BYTES;
         }
     }
 
-    @Test
-    void shouldCarryEachByteOnceAndInOrderOverANetworkThatLosesRepeatsAndReorders() throws Exception
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "fault:loss=1,dup=1,reorder=1,seed=21/", FAULTS, "fault:loss=5,dup=5,reorder=5,seed=31/",
+        "fault:loss=10,dup=10,reorder=10,seed=41/"})
+    void shouldCarryEachByteOnceAndInOrderOverANetworkThatLosesRepeatsAndReorders(final String faults) throws Exception
     {
-        lab = new StreamLab(directory, FAULTS);
-        exchange(RING);
+        lab = new StreamLab(directory, faults);
+        exchange(RING, true);
+    }
+
+    private boolean sawFaults(final int id)
+    {
+        return Stream.of("repaired", "duplicates", "out-of-order").allMatch(label -> lab.count(id, label) > 0);
     }
 
     @ParameterizedTest
@@ -118,24 +129,23 @@ class StreamStressTest
     void shouldCarryEachByteOnceAndInOrderIfEachProgramRunsItsEndpoint(final String faults) throws Exception
     {
         lab = StreamLab.withoutThreads(directory, faults);
-        exchange(4 * RING);
+        exchange(4 * RING, !faults.isEmpty());
     }
 
     /** Exchanges bytes over eight connections at once, by two threads. */
-    private void exchange(final int ringCapacity) throws Exception
+    private void exchange(final int ringCapacity, final boolean withFaults) throws Exception
     {
         final StreamAgent a = lab.agent(1, 16, ringCapacity);
         final StreamAgent b = lab.agent(2, 16, ringCapacity);
         final StreamAcceptor acceptor = b.listen(7000, 16);
         final List<Counted> near = new ArrayList<>();
         final List<Counted> far = new ArrayList<>();
-        final long total = 60_000;
         for (int i = 0; i < 8; i++)
         {
             final StreamChannel channel = a.connect(acceptor.address());
             StreamLab.run(() -> isConnected(channel), a, b);
-            near.add(new Counted(channel, total, i));
-            far.add(new Counted(acceptor.accept(), total, 100 + i));
+            near.add(new Counted(channel, i));
+            far.add(new Counted(acceptor.accept(), 100 + i));
         }
         final Throwable[] problem = new Throwable[1];
         // Each end runs until both have everything: the other one needs its endpoint.
@@ -148,10 +158,11 @@ class StreamStressTest
         assertEquals(null, problem[0]);
         all.forEach(end ->
         {
-            assertEquals(total, end.received);
+            assertEquals(BYTES, end.received);
             end.channel.close();
         });
         StreamLab.run(() -> a.connectionCount() == 0 && b.connectionCount() == 0, a, b);
+        StreamLab.run(() -> !withFaults || sawFaults(1) && sawFaults(2), a, b);
     }
 
     private static void turns(final List<Counted> ends, final List<Counted> all, final StreamAgent agent)
@@ -196,7 +207,8 @@ class StreamStressTest
         final StreamAgent a = lab.agent(1, SLOTS, RING);
         final StreamAgent b = lab.agent(2, SLOTS, RING);
         final StreamAcceptor acceptor = b.listen(7000, SLOTS);
-        openAndClose(a, b, acceptor, 1, Long.BYTES);
+        openAndClose(a, b, acceptor, WAVE, Long.BYTES);
+        final long heapBefore = usedHeap();
         final long filesBefore = count(Path.of("/proc/self/fd"));
         final long regionsBefore = bytes(lab.directory(2).resolve("regions"));
         for (int i = 0; i < CONNECTIONS; i += WAVE)
@@ -205,16 +217,30 @@ class StreamStressTest
             assertUnused(a);
             assertUnused(b);
         }
+        final long heap = usedHeap();
+        assertTrue(heap - heapBefore < MOST_MORE_HEAP, heap + " bytes in use, " + heapBefore + " before");
         // All slots and all bytes of their rings can still be used, at both ends.
         openAndClose(a, b, acceptor, SLOTS, RING);
         assertUnused(a);
         assertUnused(b);
         final int waves = (CONNECTIONS + WAVE - 1) / WAVE;
-        assertEquals(1 + waves * WAVE + SLOTS, a.value(StreamCounter.CONNECTED));
-        assertEquals(1 + waves * WAVE + SLOTS, b.value(StreamCounter.ACCEPTED));
+        assertEquals((1 + waves) * WAVE + SLOTS, a.value(StreamCounter.CONNECTED));
+        assertEquals((1 + waves) * WAVE + SLOTS, b.value(StreamCounter.ACCEPTED));
         assertEquals(regionsBefore, bytes(lab.directory(2).resolve("regions")));
         final long files = count(Path.of("/proc/self/fd"));
         assertTrue(files <= filesBefore + 5, files + " files, " + filesBefore + " before");
+    }
+
+    /** Returns the bytes of the heap in use: the least after each of several collections. */
+    private static long usedHeap()
+    {
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < 5; i++)
+        {
+            System.gc();
+            least = Math.min(least, ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
+        }
+        return least;
     }
 
     private static void assertUnused(final StreamAgent agent)
