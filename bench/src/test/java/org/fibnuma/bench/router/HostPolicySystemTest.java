@@ -3,6 +3,7 @@ package org.fibnuma.bench.router;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.agrona.CloseHelper;
 import org.fibnuma.bench.lab.RouterProcess;
+import org.fibnuma.core.Await;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.UserException;
 import org.junit.jupiter.api.AfterEach;
@@ -17,9 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -29,8 +27,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** What the host has decided about packets that it forwards is followed by the router, or named. */
 class HostPolicySystemTest
 {
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(30);
-
     /** What restricts forwarding, the end of it, and how the router names it. */
     private static final String[][] APPEARING = {
         {"nft add table ip fw; nft add chain ip fw f '{ type filter hook forward priority 0; }'; " +
@@ -183,7 +179,7 @@ class HostPolicySystemTest
             final String named = change[2];
             final long before = count(named);
             shell(change[0]);
-            await("the warning of " + named, () -> count(named) > before);
+            Await.until("the warning of " + named, () -> count(named) > before);
             assertEquals(before + 1, count(named), named);
             assertEquals(1, bypassed(), named);
             assertEquals(1, ask("ports").path("hostRestrictionsBypassed").asInt(), named);
@@ -191,7 +187,7 @@ class HostPolicySystemTest
                 process.errors().stream().anyMatch(line -> line.contains("WARN") && line.contains(named)), named);
 
             shell(change[1]);
-            await("the end of " + named, () -> bypassed() == 0);
+            Await.until("the end of " + named, () -> bypassed() == 0);
         }
     }
 
@@ -223,19 +219,21 @@ class HostPolicySystemTest
         start();
         assertTrue(lab.pingsInVain(), "the kernel does not forward, so the router must not");
         assertEquals("kernel", ask("ports").path("ports").get(0).path("forwarding").asText());
-        assertEquals(0, ask("ports").path("ports").get(0).path("rxFrames").asInt(), "the kernel has them");
+        assertEquals(0, receivedByLeft(), "the kernel has them");
         lab.left().run("ping", "-n", "-q", "-c", "1", "-W", "5", "10.0.0.1");
 
         lab.router().sysctl("ipv4.conf.r0.forwarding", "1");
-        await("forwarding on", () -> "router".equals(ask("ports").path("ports").get(0).path("forwarding").asText()));
+        Await.until("forwarding on",
+            () -> "router".equals(ask("ports").path("ports").get(0).path("forwarding").asText()));
         assertTrue(lab.pings(3));
-        final long received = ask("ports").path("ports").get(0).path("rxFrames").asLong();
-        assertTrue(received >= 3, "by the router");
+        Await.until("3 frames at the router", () -> receivedByLeft() >= 3);
+        final long received = receivedByLeft();
 
         lab.router().sysctl("ipv4.ip_forward", "0");
-        await("forwarding off", () -> "kernel".equals(ask("ports").path("ports").get(1).path("forwarding").asText()));
+        Await.until("forwarding off",
+            () -> "kernel".equals(ask("ports").path("ports").get(1).path("forwarding").asText()));
         assertTrue(lab.pingsInVain());
-        assertEquals(received, ask("ports").path("ports").get(0).path("rxFrames").asLong());
+        assertEquals(received, receivedByLeft());
     }
 
     /** The kernel without a router is the reference, with settings that decide and with those that do not. */
@@ -272,7 +270,8 @@ class HostPolicySystemTest
         {
             shell("sysctl -qw " + settings.get(i));
             final List<Boolean> expected = byKernel.get(i);
-            await(settings.get(i), () -> List.of(forwards("forwarding"), forwards("ipv6Forwarding")).equals(expected));
+            Await.until(settings.get(i),
+                () -> List.of(forwards("forwarding"), forwards("ipv6Forwarding")).equals(expected));
             final long ipv6Frames = ask("drops").path("ipv6").asLong();
             assertEquals(expected, answers(), settings.get(i));
             assertEquals(expected.get(1), ask("drops").path("ipv6").asLong() > ipv6Frames, "by the router");
@@ -306,7 +305,7 @@ class HostPolicySystemTest
         awaitReversePath("loose");
         assertFalse(arrivesFromElsewhere(), "no route to the source");
         lab.router().run("ip", "route", "add", "172.16.0.0/16", "via", "10.0.1.2");
-        await("a route to the source by another port", this::arrivesFromElsewhere);
+        Await.until("a route to the source by another port", this::arrivesFromElsewhere);
 
         lab.router().sysctl("ipv4.conf.r0.rp_filter", "1");
         assertTrue(arrivesFromElsewhere(), "the larger value counts");
@@ -314,7 +313,7 @@ class HostPolicySystemTest
         awaitReversePath("strict");
         assertFalse(arrivesFromElsewhere(), "the route to the source leaves by another port");
         lab.router().run("ip", "route", "replace", "172.16.0.0/16", "via", "10.0.0.2");
-        await("the route to the source leaves by this port", this::arrivesFromElsewhere);
+        Await.until("the route to the source leaves by this port", this::arrivesFromElsewhere);
         assertTrue(lab.pings(3));
         assertTrue(reversePathDrops() >= 2, "each with its reason");
         assertTrue(ask("drops").path("balanced").asBoolean());
@@ -363,7 +362,7 @@ class HostPolicySystemTest
 
     private void awaitReversePath(final String mode)
     {
-        await(mode, () -> mode.equals(ask("ports").path("ports").get(0).path("reversePath").asText()));
+        Await.until(mode, () -> mode.equals(ask("ports").path("ports").get(0).path("reversePath").asText()));
     }
 
     private long reversePathDrops()
@@ -384,18 +383,13 @@ class HostPolicySystemTest
         final long drops = reversePathDrops();
         final long sent = ask("ports").path("ports").get(1).path("txFrames").asLong();
         lab.left().run("sh", "-c", "ping -n -q -c 1 -W 1 -I 172.16.0.2 10.0.1.2 || true");
-        await("the fate of the request", () -> reversePathDrops() > drops ||
+        Await.until("the fate of the request", () -> reversePathDrops() > drops ||
             ask("ports").path("ports").get(1).path("txFrames").asLong() > sent);
         return reversePathDrops() == drops;
     }
 
-    private static void await(final String what, final BooleanSupplier condition)
+    private long receivedByLeft()
     {
-        final long start = System.nanoTime();
-        while (!condition.getAsBoolean())
-        {
-            assertTrue(System.nanoTime() - start < PATIENCE_NS, what);
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
-        }
+        return ask("ports").path("ports").get(0).path("rxFrames").asLong();
     }
 }

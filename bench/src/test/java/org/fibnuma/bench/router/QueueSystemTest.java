@@ -2,14 +2,13 @@ package org.fibnuma.bench.router;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.fibnuma.bench.lab.RouterProcess;
+import org.fibnuma.core.Await;
 import org.fibnuma.core.Require;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -69,7 +68,8 @@ class QueueSystemTest
         {
             lab.router().run("ethtool", "-K", "r0", "rxvlan", "on");
             awaitLine(router, "port left (xdp:r0): removal of VLAN tags was switched on");
-            await(() -> lab.router().run("ethtool", "-k", "r0").contains("rx-vlan-offload: off"));
+            Await.until("rx-vlan-offload: off",
+                () -> lab.router().run("ethtool", "-k", "r0").contains("rx-vlan-offload: off"));
             assertEquals(0, router.terminate());
         }
         assertTrue(lab.router().run("ethtool", "-k", "r0").contains("rx-vlan-offload: on"));
@@ -121,17 +121,6 @@ class QueueSystemTest
 
     private static void awaitLine(final RouterProcess router, final String text)
     {
-        await(() -> router.errors().stream().anyMatch(line -> line.contains(text)));
-        assertTrue(router.errors().stream().anyMatch(line -> line.contains(text)),
-            () -> String.join("\n", router.errors()));
-    }
-
-    private static void await(final BooleanSupplier condition)
-    {
-        final long deadline = System.nanoTime() + RouterLifeLab.PATIENCE.toNanos();
-        while (!condition.getAsBoolean() && System.nanoTime() < deadline)
-        {
-            LockSupport.parkNanos(10_000_000);
-        }
+        Await.until(text, () -> router.errors().stream().anyMatch(line -> line.contains(text)));
     }
 }
