@@ -46,6 +46,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
@@ -62,18 +63,24 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Classes of Netty's test suite for sockets, over streams. The README lists those left out. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class NettySuiteTest
 {
-    private static SuiteLab lab;
+    private SuiteLab lab;
 
     @BeforeAll
-    static void open(@TempDir final Path directory) throws Exception
+    void open(@TempDir final Path directory) throws Exception
     {
-        lab = new SuiteLab(directory);
+        lab = newLab(directory);
+    }
+
+    SuiteLab newLab(final Path directory) throws Exception
+    {
+        return SuiteLab.overShm(directory);
     }
 
     @AfterAll
-    static void close()
+    void close()
     {
         CloseHelper.close(lab);
     }

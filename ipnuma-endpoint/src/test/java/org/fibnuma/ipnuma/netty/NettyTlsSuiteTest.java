@@ -13,6 +13,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.net.SocketAddress;
@@ -20,18 +21,24 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Classes of Netty's test suite for TLS, over streams. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class NettyTlsSuiteTest
 {
-    private static SuiteLab lab;
+    private SuiteLab lab;
 
     @BeforeAll
-    static void open(@TempDir final Path directory) throws Exception
+    void open(@TempDir final Path directory) throws Exception
     {
-        lab = new SuiteLab(directory);
+        lab = newLab(directory);
+    }
+
+    SuiteLab newLab(final Path directory) throws Exception
+    {
+        return SuiteLab.overShm(directory);
     }
 
     @AfterAll
-    static void close()
+    void close()
     {
         CloseHelper.close(lab);
     }

@@ -32,21 +32,33 @@ final class SuiteLab implements AutoCloseable
     private static final int THREADS = 2;
     private static final int CONNECTIONS = 128;
     private static final int RING = 128 * 1024;
+    private static final String MISSING_PEER = """
+        [[peer]]
+        id = 9
+        address = "10.9.0.9"
+        """;
 
     private final StreamLab lab;
     private final EventLoopGroup near;
     private final EventLoopGroup far;
 
-    /** Starts both endpoints; they have a peer 9 that does not exist. */
-    SuiteLab(final Path directory) throws Exception
+    private SuiteLab(final StreamLab lab)
     {
-        lab = new StreamLab(directory, "", """
-            [[peer]]
-            id = 9
-            address = "10.9.0.9"
-            """);
+        this.lab = lab;
         near = group("near", lab.settings(1).withRings(CONNECTIONS, RING));
         far = group("far", lab.settings(2).withRings(CONNECTIONS, RING));
+    }
+
+    /** Starts both endpoints, which share memory. */
+    static SuiteLab overShm(final Path directory) throws Exception
+    {
+        return new SuiteLab(new StreamLab(directory, "", MISSING_PEER));
+    }
+
+    /** Starts both endpoints in network namespaces of their own; needs root. */
+    static SuiteLab overXdp(final Path directory) throws Exception
+    {
+        return new SuiteLab(StreamLab.overXdp(directory, MISSING_PEER));
     }
 
     private static EventLoopGroup group(final String name, final StreamSettings settings)

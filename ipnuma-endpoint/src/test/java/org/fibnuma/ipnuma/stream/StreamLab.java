@@ -2,16 +2,22 @@ package org.fibnuma.ipnuma.stream;
 
 import org.agrona.CloseHelper;
 import org.fibnuma.core.counter.CountersFile;
+import org.fibnuma.core.netns.Host;
+import org.fibnuma.core.netns.NamespaceAccess;
 import org.fibnuma.ipnuma.channel.ChannelListener;
+import org.fibnuma.ipnuma.config.EndpointConfig;
 import org.fibnuma.ipnuma.config.EndpointConfigReader;
 import org.fibnuma.ipnuma.endpoint.Endpoint;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -22,17 +28,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Two endpoints of this process, PC IDs 1 and 2, and the directory of ports. Each has its own thread, or runs on the
- * thread of its program.
+ * thread of its program. They share memory, or are in network namespaces of their own.
  */
 public final class StreamLab implements AutoCloseable
 {
     private static final AtomicLong LABS = new AtomicLong();
     private static final int DIRECTORY = 100;
+    private static final String DEVICE = "e0";
+    private static final int MTU = 1500;
 
     private final Path files;
     private final String prefix = "test-streams-" + ProcessHandle.current().pid() + "-" + LABS.incrementAndGet();
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
     private final boolean haveThreads;
+    /** Of the endpoint with PC ID 1 and of the other one; empty where they share memory. */
+    private final List<Host> hosts = new ArrayList<>();
     /** By PC ID. */
     private final Map<Integer, Endpoint> endpoints = new HashMap<>();
 
@@ -45,22 +55,33 @@ public final class StreamLab implements AutoCloseable
     /** Starts both with more configuration, such as further peers. */
     public StreamLab(final Path files, final String faults, final String more) throws Exception
     {
-        this(files, faults, more, true);
+        this(files, faults, more, true, false);
+    }
+
+    /** Starts both in network namespaces of their own, over AF_XDP and a veth pair, with more configuration. */
+    public static StreamLab overXdp(final Path files, final String more) throws Exception
+    {
+        return new StreamLab(files, "", more, true, true);
     }
 
     /** Opens both for one program each, whose thread runs the endpoint. */
     static StreamLab withoutThreads(final Path files, final String faults) throws Exception
     {
-        return new StreamLab(files, faults, "", false);
+        return new StreamLab(files, faults, "", false, false);
     }
 
-    private StreamLab(final Path files, final String faults, final String more, final boolean haveThreads)
+    private StreamLab(
+        final Path files, final String faults, final String more, final boolean haveThreads, final boolean overXdp)
         throws Exception
     {
         this.files = files;
         this.haveThreads = haveThreads;
         try
         {
+            if (overXdp)
+            {
+                openHosts();
+            }
             start(1, 2, faults, more);
             start(2, 1, faults, more);
         }
@@ -71,12 +92,23 @@ public final class StreamLab implements AutoCloseable
         }
     }
 
+    private void openHosts()
+    {
+        for (final String label : List.of("near", "far"))
+        {
+            hosts.add(Host.open(label));
+            open.push(hosts.get(hosts.size() - 1));
+        }
+        hosts.get(0).connect(DEVICE, hosts.get(1), DEVICE, MTU);
+    }
+
     private void start(final int id, final int peer, final String faults, final String more) throws Exception
     {
+        final String device = hosts.isEmpty() ? "shm:" + prefix + (id == 1 ? "" : "@far") : "xdp:" + DEVICE;
         final Path file = Files.writeString(files.resolve(prefix + id + ".toml"), """
             [endpoint]
             name = "%s-%d"
-            device = "%sshm:%s%s"
+            device = "%s%s"
             address = "10.9.0.%d/24"
             client-timeout-ms = 10000
             [[peer]]
@@ -88,27 +120,29 @@ public final class StreamLab implements AutoCloseable
             size-kib = 2048
             access = "read"
             key = "none"
-            %s""".formatted(prefix, id, faults, prefix, id == 1 ? "" : "@far", id, peer, peer, DIRECTORY, more));
-        final Endpoint endpoint = Endpoint.open(EndpointConfigReader.read(file), ChannelListener.NONE);
-        endpoints.put(id, endpoint);
+            %s""".formatted(prefix, id, faults, device, id, peer, peer, DIRECTORY, more));
+        final EndpointConfig config = EndpointConfigReader.read(file);
         if (!haveThreads)
         {
+            final Endpoint endpoint = Endpoint.open(config, ChannelListener.NONE);
+            endpoints.put(id, endpoint);
             endpoint.start();
             open.push(endpoint);
             return;
         }
         final AtomicBoolean stopped = new AtomicBoolean();
+        final CompletableFuture<Endpoint> opened = new CompletableFuture<>();
         final Thread thread = new Thread(() ->
         {
-            endpoint.start();
-            while (!stopped.get())
+            try
             {
-                if (endpoint.agent().doWork() == 0)
-                {
-                    LockSupport.parkNanos(10_000);
-                }
+                inNamespace(id, () -> run(config, opened, stopped));
             }
-            endpoint.close();
+            catch (final RuntimeException | Error ex)
+            {
+                opened.completeExceptionally(ex);
+                throw ex;
+            }
         }, "endpoint-" + id);
         thread.start();
         open.push(() ->
@@ -116,6 +150,38 @@ public final class StreamLab implements AutoCloseable
             stopped.set(true);
             thread.join(TimeUnit.SECONDS.toMillis(10));
         });
+        endpoints.put(id, opened.get());
+    }
+
+    private void inNamespace(final int id, final Runnable action)
+    {
+        if (hosts.isEmpty())
+        {
+            action.run();
+            return;
+        }
+        NamespaceAccess.load().call(hosts.get(id - 1).namespaceFile(), () ->
+        {
+            action.run();
+            return null;
+        });
+    }
+
+    private static void run(
+        final EndpointConfig config, final CompletableFuture<Endpoint> opened, final AtomicBoolean stopped)
+    {
+        try (Endpoint endpoint = Endpoint.open(config, ChannelListener.NONE))
+        {
+            endpoint.start();
+            opened.complete(endpoint);
+            while (!stopped.get())
+            {
+                if (endpoint.agent().doWork() == 0)
+                {
+                    LockSupport.parkNanos(10_000);
+                }
+            }
+        }
     }
 
     /** Name of an endpoint. */
