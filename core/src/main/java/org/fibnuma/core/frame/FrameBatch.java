@@ -404,6 +404,30 @@ public final class FrameBatch extends FrameColumns
     }
 
     /**
+     * Stores one egress interface for the first frames of a list. Nothing is written if the column has this interface
+     * in every cell already; the whole column is written if no frame has got an egress interface since
+     * {@link #clear()}, as {@link #egressPorts()} states.
+     *
+     * @param frames indices of frames.
+     * @param count  number of these, from the first of the list on.
+     * @param egress number of the interface.
+     */
+    public void egressInterfaceOfFirst(final FrameList frames, final int count, final int egress)
+    {
+        if (egressPorts == 0)
+        {
+            egressInterfaceOfAll(egress);
+        }
+        else if (egress != egressOfAll)
+        {
+            for (int k = 0; k < count; k++)
+            {
+                egressInterface(frames.get(k), egress);
+            }
+        }
+    }
+
+    /**
      * Returns the ports passed to {@link #addEgressPorts} since {@link #clear()}, one bit for each port index below 64.
      */
     public long egressPorts()
@@ -412,9 +436,9 @@ public final class FrameBatch extends FrameColumns
     }
 
     /**
-     * Records the ports of interfaces that {@link #egressInterface(int, int)} or {@link #egressInterfaceOfAll} was
-     * called with. A loop over frames
-     * collects them in a variable and calls this once.
+     * Records the ports of interfaces that {@link #egressInterface(int, int)}, {@link #egressInterfaceOfAll} or
+     * {@link #egressInterfaceOfFirst} was called with. A loop over frames collects them in a variable and calls this
+     * once.
      *
      * @param ports one bit for each port index.
      */

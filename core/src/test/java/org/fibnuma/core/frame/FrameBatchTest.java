@@ -5,6 +5,8 @@ import org.fibnuma.core.memory.MemoryRegion;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import java.util.Arrays;
+
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -44,6 +46,40 @@ class FrameBatchTest
                 assertEquals(port, batch.egressPort(i));
             }
         }
+    }
+
+    @Test
+    void shouldStoreOneEgressInterfaceForTheFirstFramesOfAList()
+    {
+        for (final int before : new int[]{3, 4})
+        {
+            batch.clear();
+            fill();
+            batch.egressInterfaceOfAll(before);
+            final FrameList odd = list(1, 3, 5, 7);
+            batch.egressInterfaceOfFirst(odd, 4, 4);
+            batch.addEgressPorts(1 << 4);
+            assertEquals(4, batch.egressPort(1));
+            assertEquals(4, batch.egressPort(7));
+
+            final FrameList even = list(0, 2, 4, 6);
+            batch.egressInterfaceOfFirst(even, 3, 5);
+            batch.addEgressPorts(1 << 5);
+            batch.egressInterface(6, 4);
+            batch.egressInterfaceOfFirst(list(8, 9), 2, 4);
+            final int[] expected = {5, 4, 5, 4, 5, 4, 4, 4, 4, 4};
+            for (int i = 0; i < expected.length; i++)
+            {
+                assertEquals(expected[i], batch.egressPort(i), "frame " + i);
+            }
+        }
+    }
+
+    private static FrameList list(final int... indices)
+    {
+        final FrameList list = new FrameList();
+        Arrays.stream(indices).forEach(list::add);
+        return list;
     }
 
     private void fill()

@@ -58,10 +58,11 @@ final class Ipv4Rewrite
     void process(final FrameBatch batch, final FrameList ordinary, final FrameList exceptions)
     {
         final int count = ordinary.size();
-        final int rewritten = count == batch.size() ? rewriteAll(batch) : 0;
+        final int rewritten =
+            count == batch.size() ? rewriteAll(batch) : count > 0 ? rewriteFirst(batch, ordinary) : 0;
         if (rewritten < count)
         {
-            rewriteListed(batch, ordinary, rewritten, exceptions);
+            rewriteEach(batch, ordinary, rewritten, exceptions);
         }
     }
 
@@ -96,7 +97,39 @@ final class Ipv4Rewrite
         return i;
     }
 
-    private void rewriteListed(
+    /**
+     * Rewrites the frames of a list up to one that is an exception or leaves by another interface, as
+     * {@link #rewriteAll} does for a whole batch.
+     *
+     * @return number of frames that were rewritten.
+     */
+    private int rewriteFirst(final FrameBatch batch, final FrameList ordinary)
+    {
+        final int count = ordinary.size();
+        final int link = EgressLinks.of(adjacencies.rewrite(batch.adjacency(ordinary.get(0))));
+        final int longestPacket = links.longestPacket(link);
+        final long sourceHigh = links.sourceHigh(link);
+        final int macsLow = links.macsLow(link);
+        int k = 0;
+        for (; k < count; k++)
+        {
+            final int i = FrameBatch.index(ordinary.get(k));
+            final long word = adjacencies.rewrite(batch.adjacency(i));
+            if (batch.packetLength(i) > longestPacket || EgressLinks.of(word) != link)
+            {
+                break;
+            }
+            rewrite(batch.address(i), EgressLinks.macsHigh(word, sourceHigh), macsLow);
+        }
+        if (k > 0)
+        {
+            batch.egressInterfaceOfFirst(ordinary, k, links.egressInterface(link));
+            batch.addEgressPorts(InterfaceNumber.portBit(links.egressInterface(link)));
+        }
+        return k;
+    }
+
+    private void rewriteEach(
         final FrameBatch batch, final FrameList ordinary, final int from, final FrameList exceptions)
     {
         final int count = ordinary.size();
