@@ -76,7 +76,7 @@ class NettySuiteTest
 
     SuiteLab newLab(final Path directory) throws Exception
     {
-        return SuiteLab.overShm(directory);
+        return SuiteLab.overMemory(directory);
     }
 
     @AfterAll

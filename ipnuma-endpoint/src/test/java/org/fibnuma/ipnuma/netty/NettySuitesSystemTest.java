@@ -28,8 +28,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 /**
- * Netty's test suite between two network namespaces, over AF_XDP. A launcher of its own runs its classes: Failsafe
- * would compare the names of these nested classes, which are those of the unit tests, with its pattern.
+ * Netty's test suite over other ports than in the unit tests: between two network namespaces, over AF_XDP, and between
+ * endpoints that share memory. A launcher of its own runs its classes: Failsafe would compare the names of these nested
+ * classes, which are those of the unit tests, with its pattern.
  */
 @Timeout(900)
 class NettySuitesSystemTest
@@ -43,10 +44,10 @@ class NettySuitesSystemTest
         Require.program("ip", "iproute2");
     }
 
-    /** Every method of the suite over memory, which is the superclass, passes here too. */
+    /** Every method of the suite of the unit tests, which is the superclass, passes here too. */
     @ParameterizedTest
-    @ValueSource(classes = {NettySuiteOverXdp.class, NettyTlsSuiteOverXdp.class})
-    void shouldPassOverAfXdp(final Class<?> suite)
+    @ValueSource(classes = {NettySuiteOverXdp.class, NettySuiteOverShm.class, NettyTlsSuiteOverXdp.class})
+    void shouldPass(final Class<?> suite)
     {
         final Set<TestSource> methods = new HashSet<>();
         launcher.discover(request(suite.getSuperclass())).accept(new TestPlan.Visitor()

@@ -34,7 +34,7 @@ class NettyTlsSuiteTest
 
     SuiteLab newLab(final Path directory) throws Exception
     {
-        return SuiteLab.overShm(directory);
+        return SuiteLab.overMemory(directory);
     }
 
     @AfterAll

@@ -55,6 +55,12 @@ final class SuiteLab implements AutoCloseable
         return new SuiteLab(new StreamLab(directory, "", MISSING_PEER));
     }
 
+    /** Starts both endpoints, connected within the process. */
+    static SuiteLab overMemory(final Path directory) throws Exception
+    {
+        return new SuiteLab(StreamLab.overMemory(directory, MISSING_PEER));
+    }
+
     /** Starts both endpoints in network namespaces of their own; needs root. */
     static SuiteLab overXdp(final Path directory) throws Exception
     {

@@ -28,12 +28,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Two endpoints of this process, PC IDs 1 and 2, and the directory of ports. Each has its own thread, or runs on the
- * thread of its program. They share memory, or are in network namespaces of their own.
+ * thread of its program. They share memory, are connected within the process,
+ * or are in network namespaces of their own.
  */
 public final class StreamLab implements AutoCloseable
 {
     private static final AtomicLong LABS = new AtomicLong();
     private static final int DIRECTORY = 100;
+    private static final String SHM = "shm:";
+    private static final String MEMORY = "mem:";
+    private static final String XDP = "xdp:";
     private static final String DEVICE = "e0";
     private static final int MTU = 1500;
 
@@ -41,7 +45,7 @@ public final class StreamLab implements AutoCloseable
     private final String prefix = "test-streams-" + ProcessHandle.current().pid() + "-" + LABS.incrementAndGet();
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
     private final boolean haveThreads;
-    /** Of the endpoint with PC ID 1 and of the other one; empty where they share memory. */
+    /** Of the endpoint with PC ID 1 and of the other one; empty where both are in the namespace of the process. */
     private final List<Host> hosts = new ArrayList<>();
     /** By PC ID. */
     private final Map<Integer, Endpoint> endpoints = new HashMap<>();
@@ -55,35 +59,41 @@ public final class StreamLab implements AutoCloseable
     /** Starts both with more configuration, such as further peers. */
     public StreamLab(final Path files, final String faults, final String more) throws Exception
     {
-        this(files, faults, more, true, false);
+        this(files, faults, more, true, SHM);
+    }
+
+    /** Starts both, connected within this process, with more configuration. */
+    public static StreamLab overMemory(final Path files, final String more) throws Exception
+    {
+        return new StreamLab(files, "", more, true, MEMORY);
     }
 
     /** Starts both in network namespaces of their own, over AF_XDP and a veth pair, with more configuration. */
     public static StreamLab overXdp(final Path files, final String more) throws Exception
     {
-        return new StreamLab(files, "", more, true, true);
+        return new StreamLab(files, "", more, true, XDP);
     }
 
     /** Opens both for one program each, whose thread runs the endpoint. */
     static StreamLab withoutThreads(final Path files, final String faults) throws Exception
     {
-        return new StreamLab(files, faults, "", false, false);
+        return new StreamLab(files, faults, "", false, SHM);
     }
 
     private StreamLab(
-        final Path files, final String faults, final String more, final boolean haveThreads, final boolean overXdp)
+        final Path files, final String faults, final String more, final boolean haveThreads, final String scheme)
         throws Exception
     {
         this.files = files;
         this.haveThreads = haveThreads;
         try
         {
-            if (overXdp)
+            if (scheme.equals(XDP))
             {
                 openHosts();
             }
-            start(1, 2, faults, more);
-            start(2, 1, faults, more);
+            start(1, 2, faults + scheme, more);
+            start(2, 1, faults + scheme, more);
         }
         catch (final Exception ex)
         {
@@ -102,13 +112,13 @@ public final class StreamLab implements AutoCloseable
         hosts.get(0).connect(DEVICE, hosts.get(1), DEVICE, MTU);
     }
 
-    private void start(final int id, final int peer, final String faults, final String more) throws Exception
+    private void start(final int id, final int peer, final String scheme, final String more) throws Exception
     {
-        final String device = hosts.isEmpty() ? "shm:" + prefix + (id == 1 ? "" : "@far") : "xdp:" + DEVICE;
+        final String device = scheme + (hosts.isEmpty() ? prefix + (id == 1 ? "" : "@far") : DEVICE);
         final Path file = Files.writeString(files.resolve(prefix + id + ".toml"), """
             [endpoint]
             name = "%s-%d"
-            device = "%s%s"
+            device = "%s"
             address = "10.9.0.%d/24"
             client-timeout-ms = 10000
             [[peer]]
@@ -120,7 +130,7 @@ public final class StreamLab implements AutoCloseable
             size-kib = 2048
             access = "read"
             key = "none"
-            %s""".formatted(prefix, id, faults, device, id, peer, peer, DIRECTORY, more));
+            %s""".formatted(prefix, id, device, id, peer, peer, DIRECTORY, more));
         final EndpointConfig config = EndpointConfigReader.read(file);
         if (!haveThreads)
         {
