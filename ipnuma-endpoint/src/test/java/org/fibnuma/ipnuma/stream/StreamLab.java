@@ -28,8 +28,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Two endpoints of this process, PC IDs 1 and 2, and the directory of ports. Each has its own thread, or runs on the
- * thread of its program. They share memory, are connected within the process,
- * or are in network namespaces of their own.
+ * thread of its program. They share memory, are connected within the process, or are in network namespaces
+ * of their own.
  */
 public final class StreamLab implements AutoCloseable
 {
