@@ -127,8 +127,7 @@ class ExceptionPathSystemTest
         assertTrue(pings(left, "2001:db8::1", 3), this::complaints);
         awaitForwarding("router");
         assertTrue(pings(left, "2001:db8:1::2", 5), this::complaints);
-        awaitCount("forwarded", 10);
-        final long forwarded = ask("drops").get("forwarded").asLong();
+        final long forwarded = awaitCount("forwarded", 10);
         assertTrue(ask("verify").get("equal").asBoolean());
 
         router.sysctl("ipv6.conf.all.forwarding", "0");
@@ -295,9 +294,9 @@ class ExceptionPathSystemTest
             rightKeys);
     }
 
-    private void awaitCount(final String fate, final long least)
+    private long awaitCount(final String fate, final long least)
     {
-        Await.until(fate + " to be " + least + " or more", () -> ask("drops").get(fate).asLong() >= least);
+        return Await.atLeast("frames " + fate, least, () -> ask("drops").get(fate).asLong());
     }
 
     private JsonNode ask(final String what) throws IOException

@@ -226,8 +226,7 @@ class HostPolicySystemTest
         Await.until("forwarding on",
             () -> "router".equals(ask("ports").path("ports").get(0).path("forwarding").asText()));
         assertTrue(lab.pings(3));
-        Await.until("3 frames at the router", () -> receivedByLeft() >= 3);
-        final long received = receivedByLeft();
+        final long received = Await.atLeast("frames at the router", 3, this::receivedByLeft);
 
         lab.router().sysctl("ipv4.ip_forward", "0");
         Await.until("forwarding off",

@@ -280,7 +280,7 @@ class PortChangeSystemTest
     /** Frames that the kernel forwards instead are not counted. */
     private void awaitCount(final String port, final String counter, final long least)
     {
-        Await.until(counter + " of " + port + " to be " + least + " or more", () -> count(port, counter) >= least);
+        Await.atLeast(counter + " of " + port, least, () -> count(port, counter));
     }
 
     private void addNew(final String name, final String device) throws IOException

@@ -121,6 +121,7 @@ class QueueSystemTest
 
     private static void awaitLine(final RouterProcess router, final String text)
     {
-        Await.until(text, () -> router.errors().stream().anyMatch(line -> line.contains(text)));
+        Await.until(() -> text + " in:\n" + String.join("\n", router.errors()),
+            () -> router.errors().stream().anyMatch(line -> line.contains(text)));
     }
 }

@@ -139,7 +139,7 @@ class ReturningInterfaceSystemTest
         lab.left().run("ip", "neigh", "replace", "10.0.0.1", "lladdr", mac, "dev", "h0");
         final long before = forwarded();
         assertTrue(lab.pings(10), this::errors);
-        Await.until("20 frames by the router", () -> forwarded() >= before + 20);
+        Await.atLeast("frames forwarded by the router", before + 20, this::forwarded);
     }
 
     private void start(final String config)

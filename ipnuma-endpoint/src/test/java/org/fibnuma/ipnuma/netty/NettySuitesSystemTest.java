@@ -1,7 +1,7 @@
 package org.fibnuma.ipnuma.netty;
 
 import org.fibnuma.core.Require;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,17 +37,23 @@ class NettySuitesSystemTest
 {
     private final Launcher launcher = LauncherFactory.create();
 
-    @BeforeAll
-    static void require()
+    @ParameterizedTest
+    @ValueSource(classes = {NettySuiteOverXdp.class, NettyTlsSuiteOverXdp.class})
+    void shouldPassBetweenNamespaces(final Class<?> suite)
     {
         Require.root();
         Require.program("ip", "iproute2");
+        assertPasses(suite);
+    }
+
+    @Test
+    void shouldPassOverSharedMemory()
+    {
+        assertPasses(NettySuiteOverShm.class);
     }
 
     /** Every method of the suite of the unit tests, which is the superclass, passes here too. */
-    @ParameterizedTest
-    @ValueSource(classes = {NettySuiteOverXdp.class, NettySuiteOverShm.class, NettyTlsSuiteOverXdp.class})
-    void shouldPass(final Class<?> suite)
+    private void assertPasses(final Class<?> suite)
     {
         final Set<TestSource> methods = new HashSet<>();
         launcher.discover(request(suite.getSuperclass())).accept(new TestPlan.Visitor()

@@ -112,9 +112,9 @@ public final class StreamLab implements AutoCloseable
         hosts.get(0).connect(DEVICE, hosts.get(1), DEVICE, MTU);
     }
 
-    private void start(final int id, final int peer, final String scheme, final String more) throws Exception
+    private void start(final int id, final int peer, final String deviceKind, final String more) throws Exception
     {
-        final String device = scheme + (hosts.isEmpty() ? prefix + (id == 1 ? "" : "@far") : DEVICE);
+        final String device = deviceKind + (hosts.isEmpty() ? prefix + (id == 1 ? "" : "@far") : DEVICE);
         final Path file = Files.writeString(files.resolve(prefix + id + ".toml"), """
             [endpoint]
             name = "%s-%d"
