@@ -347,6 +347,26 @@ public final class FrameBatch extends FrameColumns
         putLong(DESTINATIONS_LOW, i, destinationLow);
     }
 
+    /**
+     * Returns what {@link #findings(int, long)} has stored. It is undefined after {@link #adjacency(int, int)}, which
+     * uses the same cell.
+     */
+    public long findings(final int i)
+    {
+        return getLong(ADJACENCIES, i);
+    }
+
+    /**
+     * Stores what a stage has found in a frame, to return to when it has read all frames.
+     *
+     * @param i        index of the frame.
+     * @param findings a number whose meaning the stage defines.
+     */
+    public void findings(final int i, final long findings)
+    {
+        putLong(ADJACENCIES, i, findings);
+    }
+
     /** Returns the index of the adjacency that the lookup found; undefined before the lookup. */
     public int adjacency(final int i)
     {

@@ -1,5 +1,6 @@
 package org.fibnuma.core.frame;
 
+import java.util.Objects;
 import java.util.stream.IntStream;
 
 /**
@@ -12,6 +13,8 @@ public final class FrameList
 
     private final int[] indices = new int[FrameBatch.CAPACITY];
     private int size;
+    /** Whether every position holds its own number, as {@link #setAll} needs; so it does for most batches. */
+    private boolean hasAll;
 
     /** Removes all indices. */
     public void clear()
@@ -44,6 +47,7 @@ public final class FrameList
      */
     public void add(final int index)
     {
+        hasAll = false;
         indices[size++] = index;
     }
 
@@ -55,6 +59,7 @@ public final class FrameList
      */
     public void set(final int position, final int index)
     {
+        hasAll = false;
         indices[position] = index;
     }
 
@@ -65,8 +70,12 @@ public final class FrameList
      */
     public void setAll(final int count)
     {
-        System.arraycopy(ALL, 0, indices, 0, count);
-        size = count;
+        if (!hasAll)
+        {
+            System.arraycopy(ALL, 0, indices, 0, ALL.length);
+            hasAll = true;
+        }
+        size = Objects.checkIndex(count, ALL.length + 1);
     }
 
     /**
@@ -76,6 +85,7 @@ public final class FrameList
      */
     public void insert(final int index)
     {
+        hasAll = false;
         int position = size++;
         while (position > 0 && indices[position - 1] > index)
         {

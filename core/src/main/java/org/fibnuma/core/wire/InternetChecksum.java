@@ -129,11 +129,11 @@ public final class InternetChecksum
      * results of several checks can be combined by OR.
      *
      * @param address native address of the header.
-     * @return 0 if the checksum is correct.
+     * @return 0 if the checksum is correct; otherwise a number whose lowest 19 bits are 0.
      */
     public static long faultOver20(final long address)
     {
-        return quotientOver20(address) >>> QUOTIENT_BITS;
+        return quotientOver20(address) & -1L << QUOTIENT_BITS;
     }
 
     /**

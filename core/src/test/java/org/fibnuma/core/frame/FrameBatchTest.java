@@ -161,6 +161,11 @@ class FrameBatchTest
         {
             batch.destinationHigh(i, 0x2001_0DB8_0000_0000L + i);
             batch.destinationLow(i, -1L - i);
+            batch.findings(i, Long.MIN_VALUE | i);
+        }
+        for (int i = 0; i < FrameBatch.CAPACITY; i++)
+        {
+            assertEquals(Long.MIN_VALUE | i, batch.findings(i));
             batch.adjacency(i, i);
             batch.egressInterface(i, 200 + i);
         }

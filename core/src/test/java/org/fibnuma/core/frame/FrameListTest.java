@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 class FrameListTest
 {
@@ -35,6 +36,35 @@ class FrameListTest
         assertEquals(FrameBatch.CAPACITY - 1, list.get(FrameBatch.CAPACITY - 1));
         list.clear();
         assertEquals(List.of(), contents(list));
+    }
+
+    @Test
+    void shouldHaveTheFirstIndicesAfterEveryKindOfChange()
+    {
+        list.setAll(5);
+        list.clear();
+        list.add(7);
+        list.setAll(4);
+        assertEquals(List.of(0, 1, 2, 3), contents(list));
+        list.insert(9);
+        list.setAll(5);
+        assertEquals(List.of(0, 1, 2, 3, 4), contents(list));
+        list.set(0, 3);
+        list.setAll(2);
+        assertEquals(List.of(0, 1), contents(list));
+        final FrameList other = new FrameList();
+        other.add(6);
+        list.takeAll(other);
+        list.setAll(3);
+        assertEquals(List.of(0, 1, 2), contents(list));
+        other.setAll(1);
+        assertEquals(List.of(0), contents(other));
+    }
+
+    @Test
+    void shouldRefuseMoreIndicesThanABatchHasFrames()
+    {
+        assertThrows(IndexOutOfBoundsException.class, () -> list.setAll(FrameBatch.CAPACITY + 1));
     }
 
     @Test

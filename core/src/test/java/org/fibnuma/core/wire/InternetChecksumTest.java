@@ -118,6 +118,9 @@ class InternetChecksumTest
                     // 0x0000 and 0xFFFF are both zero in one's complement.
                     final boolean same = wrong % 0xFFFF == right % 0xFFFF;
                     assertEquals(same, InternetChecksum.isRightOver20(region.address()));
+                    final long fault = InternetChecksum.faultOver20(region.address());
+                    assertEquals(same, fault == 0);
+                    assertEquals(0, fault & (1 << 19) - 1);
                 }
             }
         }

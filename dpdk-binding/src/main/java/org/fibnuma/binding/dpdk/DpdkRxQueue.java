@@ -93,6 +93,7 @@ final class DpdkRxQueue implements RxQueue
         final long pointers = firstMbuf - (long)first * Long.BYTES;
         long rearms = 0;
         long flags = 0;
+        long bytes = 0;
         // No branch, no call and one index in this loop: then the JIT keeps invariant values in registers.
         for (int i = first; i < end; i++)
         {
@@ -100,11 +101,13 @@ final class DpdkRxQueue implements RxQueue
             final long rearm = UnsafeApi.getLong(mbuf + MbufLayout.REARM_OFFSET);
             rearms |= rearm;
             flags |= UnsafeApi.getLong(mbuf + MbufLayout.OL_FLAGS_OFFSET);
+            final int length = UnsafeApi.getInt(mbuf + MbufLayout.PKT_LEN_OFFSET);
+            bytes += length;
             batch.prepare(
                 i,
                 mbuf - MbufLayout.IN_CHUNK,
                 mbuf + MbufLayout.SIZE + (rearm & MbufLayout.DATA_OFF_MASK),
-                UnsafeApi.getInt(mbuf + MbufLayout.PKT_LEN_OFFSET));
+                length);
         }
         // Every mbuf has a segment: where the bitwise or of all numbers of segments is 1, each number is 1.
         if ((flags & MbufLayout.BUFFER_ELSEWHERE) != 0 ||
@@ -116,6 +119,7 @@ final class DpdkRxQueue implements RxQueue
         if (first == 0)
         {
             batch.describedBy(mempool, firstMbuf);
+            batch.bytes(bytes);
         }
         return count;
     }

@@ -23,6 +23,7 @@ public final class AddressFilter
     private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(int[].class);
     private static final long WORDS_BASE = UnsafeApi.arrayBaseOffset(int[].class);
     private static final int WORD_SHIFT = 5;
+    private static final int SIGN = Integer.MIN_VALUE;
 
     /** One bit for each hash, 1 where an address has it. */
     private final int[] present = new int[1 << BITS - WORD_SHIFT];
@@ -45,7 +46,7 @@ public final class AddressFilter
     {
         if (counts[hash]++ == 0)
         {
-            WORD.setRelease(present, hash >>> WORD_SHIFT, present[hash >>> WORD_SHIFT] | 1 << hash);
+            WORD.setRelease(present, hash >>> WORD_SHIFT, present[hash >>> WORD_SHIFT] | SIGN >>> hash);
         }
     }
 
@@ -65,41 +66,64 @@ public final class AddressFilter
     {
         if (--counts[hash] == 0)
         {
-            WORD.setRelease(present, hash >>> WORD_SHIFT, present[hash >>> WORD_SHIFT] & ~(1 << hash));
+            WORD.setRelease(present, hash >>> WORD_SHIFT, present[hash >>> WORD_SHIFT] & ~(SIGN >>> hash));
         }
     }
 
     /**
-     * Returns whether an address may have been added, without a branch, so that a caller can OR the faults of a frame
-     * into one number; any thread.
+     * Returns whether an address may have been added; any thread.
      *
      * @param address any IPv4 address.
-     * @return 0 where it was not added, else 1.
+     * @return false where it was not added.
      */
-    public long mayContain(final int address)
+    public boolean mayContain(final int address)
+    {
+        return sign(address) < 0;
+    }
+
+    /**
+     * Returns whether an IPv6 address may have been added; any thread.
+     *
+     * @param high the first eight bytes of any IPv6 address.
+     * @param low  its last eight bytes.
+     * @return false where it was not added.
+     */
+    public boolean mayContain(final long high, final long low)
+    {
+        return sign(high, low) < 0;
+    }
+
+    /**
+     * Returns the result of {@link #mayContain(int)} as a sign bit, without a branch, so that a caller can OR the
+     * results of several checks of a frame; any thread.
+     *
+     * @param address any IPv4 address.
+     * @return a negative number where it may have been added.
+     */
+    public int sign(final int address)
     {
         return get(hash(address));
     }
 
     /**
-     * Returns whether an IPv6 address may have been added, as {@link #mayContain(int)} does; any thread.
+     * Returns the result of {@link #mayContain(long, long)} as {@link #sign(int)} does; any thread.
      *
      * @param high the first eight bytes of any IPv6 address.
      * @param low  its last eight bytes.
-     * @return 0 where it was not added, else 1.
+     * @return a negative number where it may have been added.
      */
-    public long mayContain(final long high, final long low)
+    public int sign(final long high, final long low)
     {
         return get(hash(high, low));
     }
 
-    private long get(final int hash)
+    private int get(final int hash)
     {
         // The table has an entry for every hash: no bounds check. With the null check the JIT treats the access as one
         // to an array, which does not order the accesses around it.
         final int word = UnsafeApi.getInt(
             Objects.requireNonNull(present), WORDS_BASE + (hash >>> WORD_SHIFT) * (long)Integer.BYTES);
-        return word >>> hash & 1;
+        return word << hash;
     }
 
     private static int hash(final int address)

@@ -157,11 +157,11 @@ public final class RouterInterface
      *
      * @param firstWord the first eight bytes of the frame, in machine order.
      * @param macWord   of the interface, see {@link #macWord()}.
-     * @return 0 where the destination is this interface.
+     * @return 0 where the destination is this interface; otherwise a number whose lowest 16 bits are 0.
      */
     public static long macFault(final long firstWord, final long macWord)
     {
-        return LITTLE_ENDIAN ? (firstWord ^ macWord) << Short.SIZE : (firstWord ^ macWord) >>> Short.SIZE;
+        return LITTLE_ENDIAN ? (firstWord ^ macWord) << Short.SIZE : (firstWord ^ macWord) & -1L << Short.SIZE;
     }
 
     /** Returns the longest IP packet on the link in bytes. */

@@ -41,7 +41,10 @@ class FrameClassifier
     private static final int SHORTEST = ETHERNET + Ipv4HeaderFlyweight.MIN_LENGTH;
     private static final int SHORTEST_IPV6 = ETHERNET + Ipv6HeaderFlyweight.LENGTH;
     private static final int LAST_TTL = 1;
-    private static final long TOO_SHORT = 1;
+
+    /** Findings about a frame: the low bits are its padding, which is less than 64 KiB, the others what is wrong. */
+    private static final int PADDING_BITS = 16;
+    private static final long NOT_ORDINARY = 1L << PADDING_BITS;
 
     /** EtherType, version and header length: the first three of the four bytes from the EtherType on. */
     private static final int IPV4_WITHOUT_OPTIONS =
@@ -58,9 +61,8 @@ class FrameClassifier
     private final AddressFilter hostAddresses;
     private final boolean forwardsIpv6;
     private final FateCounters counters;
-    private final long[] faults = new long[FrameBatch.CAPACITY];
-    /** The OR of the paddings of all frames that may be ordinary. */
-    private int padding;
+    /** The OR of the paddings of all ordinary frames. */
+    private long padding;
     /** Whether the last batch had ordinary frames of both families. */
     private boolean areMixed;
 
@@ -125,41 +127,27 @@ class FrameClassifier
     private long readAllAsIpv4(final FrameBatch batch, final long ourMac)
     {
         final int size = batch.size();
-        int anyPadding = 0;
-        long bytes = 0;
-        long anyFault = 0;
+        long any = 0;
         for (int i = 0; i < size; i++)
         {
-            final int length = batch.length(i);
-            final long fault = readIpv4(batch, i, length, ourMac, hostAddresses);
-            faults[i] = fault;
-            anyFault |= fault;
-            anyPadding |= padding(length, batch.packetLength(i));
-            bytes += length;
+            final long findings = readIpv4(batch, i, batch.length(i), ourMac, hostAddresses);
+            batch.findings(i, findings);
+            any |= findings;
         }
-        batch.bytes(bytes);
-        padding = anyPadding;
-        return anyFault;
+        return any;
     }
 
     private long readAllAsIpv6(final FrameBatch batch, final long ourMac)
     {
         final int size = batch.size();
-        int anyPadding = 0;
-        long bytes = 0;
-        long anyFault = 0;
+        long any = 0;
         for (int i = 0; i < size; i++)
         {
-            final int length = batch.length(i);
-            final long fault = readIpv6(batch, i, length, ourMac, hostAddresses);
-            faults[i] = fault;
-            anyFault |= fault;
-            anyPadding |= padding(length, batch.packetLength(i));
-            bytes += length;
+            final long findings = readIpv6(batch, i, batch.length(i), ourMac, hostAddresses);
+            batch.findings(i, findings);
+            any |= findings;
         }
-        batch.bytes(bytes);
-        padding = anyPadding;
-        return anyFault;
+        return any;
     }
 
     /** Reads a batch of both families and fills the lists. */
@@ -171,54 +159,57 @@ class FrameClassifier
         final FrameList exceptions)
     {
         final int size = batch.size();
-        int anyPadding = 0;
-        long bytes = 0;
+        long any = 0;
         for (int i = 0; i < size; i++)
         {
             final int length = batch.length(i);
             final boolean isIpv6 = mayBeIpv6(batch, i);
-            final long fault = isIpv6 ?
+            final long findings = isIpv6 ?
                 readIpv6(batch, i, length, ourMac, hostAddresses) : readIpv4(batch, i, length, ourMac, hostAddresses);
-            if (fault != 0)
+            if (isOrdinary(findings))
             {
-                exceptions.add(i);
+                (isIpv6 ? ipv6 : ipv4).add(i);
+                any |= findings;
             }
             else
             {
-                (isIpv6 ? ipv6 : ipv4).add(i);
-                anyPadding |= padding(length, batch.packetLength(i));
+                exceptions.add(i);
             }
-            bytes += length;
         }
-        batch.bytes(bytes);
-        padding = anyPadding;
+        padding = any;
     }
 
     private void divide(
         final FrameBatch batch,
         final long ourMac,
-        final long anyFault,
+        final long any,
         final boolean isIpv6First,
         final FrameList expected,
         final FrameList other,
         final FrameList exceptions)
     {
         final int size = batch.size();
-        if (anyFault == 0)
+        if (isOrdinary(any))
         {
             expected.setAll(size);
+            padding = any;
             return;
         }
+        padding = 0;
         for (int i = 0; i < size; i++)
         {
-            if (faults[i] == 0)
+            final long findings = batch.findings(i);
+            if (isOrdinary(findings))
             {
                 expected.add(i);
+                padding |= findings;
+                continue;
             }
-            else if (readAsOther(batch, i, ourMac, isIpv6First) == 0)
+            final long asOther = readAsOther(batch, i, ourMac, isIpv6First);
+            if (isOrdinary(asOther))
             {
                 other.add(i);
-                padding |= padding(batch.length(i), batch.packetLength(i));
+                padding |= asOther;
             }
             else
             {
@@ -227,21 +218,21 @@ class FrameClassifier
         }
     }
 
-    /** Returns 0 for an ordinary frame of the other family than that of the first frame. */
+    /** Returns the findings about a frame as one of the other family than that of the first frame. */
     private long readAsOther(final FrameBatch batch, final int i, final long ourMac, final boolean isIpv6First)
     {
         if (isIpv6First)
         {
             return readIpv4(batch, i, batch.length(i), ourMac, hostAddresses);
         }
-        return mayBeIpv6(batch, i) ? readIpv6(batch, i, batch.length(i), ourMac, hostAddresses) : faults[i];
+        return mayBeIpv6(batch, i) ? readIpv6(batch, i, batch.length(i), ourMac, hostAddresses) : NOT_ORDINARY;
     }
 
     /**
      * Stores the packet length and the IPv4 destination of a frame, after all reads: then the JIT keeps what it has
      * read in registers.
      *
-     * @return 0 for an ordinary IPv4 frame, otherwise another number.
+     * @return the padding of an ordinary IPv4 frame in bytes; a number with higher bits of any other frame.
      */
     private static long readIpv4(
         final FrameBatch batch, final int i, final int length, final long ourMac, final AddressFilter hostAddresses)
@@ -250,7 +241,7 @@ class FrameClassifier
         {
             batch.packetLength(i, 0);
             batch.destination(i, 0);
-            return TOO_SHORT;
+            return NOT_ORDINARY;
         }
         final long frame = batch.address(i);
         final long header = frame + ETHERNET;
@@ -258,22 +249,23 @@ class FrameClassifier
         final int destination = FrameMemory.getIntBE(header + Ipv4HeaderFlyweight.DESTINATION_OFFSET);
         final int hops = (FrameMemory.getByte(header + Ipv4HeaderFlyweight.TTL_OFFSET) & 0xFF) - LAST_TTL;
         // The sign bit is set if one of these is negative.
-        final int fields = padding(length, packetLength) | packetLength - Ipv4HeaderFlyweight.MIN_LENGTH | hops - 1 |
-            Ipv4Input.notBetweenHosts(header);
+        final int fields = packetLength - Ipv4HeaderFlyweight.MIN_LENGTH | hops - 1 |
+            Ipv4Input.notBetweenHosts(header) |
+            hostAddresses.sign(FrameMemory.getIntBE(header + Ipv4HeaderFlyweight.SOURCE_OFFSET));
         final long type =
             FrameMemory.getInt(frame + EthernetHeaderFlyweight.ETHER_TYPE_OFFSET) & TYPE_MASK ^ TYPE_WORD;
-        final long fault = RouterInterface.macFault(FrameMemory.getLong(frame), ourMac) |
-            hostAddresses.mayContain(FrameMemory.getIntBE(header + Ipv4HeaderFlyweight.SOURCE_OFFSET)) |
-            InternetChecksum.faultOver20(header) | type | fields >> Integer.SIZE - 1;
+        final long findings = padding(length, packetLength) | type << PADDING_BITS |
+            RouterInterface.macFault(FrameMemory.getLong(frame), ourMac) |
+            InternetChecksum.faultOver20(header) | fields >> Integer.SIZE - 1;
         batch.packetLength(i, packetLength);
         batch.destination(i, destination);
-        return fault;
+        return findings;
     }
 
     /**
      * Stores the packet length and the IPv6 destination of a frame, after all reads as {@link #readIpv4} does.
      *
-     * @return 0 for an ordinary IPv6 frame, otherwise another number.
+     * @return the padding of an ordinary IPv6 frame in bytes; a number with higher bits of any other frame.
      */
     private static long readIpv6(
         final FrameBatch batch, final int i, final int length, final long ourMac, final AddressFilter hostAddresses)
@@ -283,7 +275,7 @@ class FrameClassifier
             batch.packetLength(i, 0);
             batch.destinationHigh(i, 0);
             batch.destinationLow(i, 0);
-            return TOO_SHORT;
+            return NOT_ORDINARY;
         }
         final long frame = batch.address(i);
         final long header = frame + ETHERNET;
@@ -296,16 +288,17 @@ class FrameClassifier
             FrameMemory.getLongBE(header + Ipv6HeaderFlyweight.DESTINATION_OFFSET + Long.BYTES);
         final int hops = (FrameMemory.getByte(header + Ipv6HeaderFlyweight.HOP_LIMIT_OFFSET) & 0xFF) - LAST_TTL;
         // The sign bit is set if one of these is negative.
-        final long fields = padding(length, packetLength) | hops - 1 |
-            Ipv6Input.special(sourceHigh) | Ipv6Input.special(destinationHigh);
+        final long fields = hops - 1 |
+            Ipv6Input.special(sourceHigh) | Ipv6Input.special(destinationHigh) |
+            hostAddresses.sign(sourceHigh, sourceLow);
         final long type =
             FrameMemory.getInt(frame + EthernetHeaderFlyweight.ETHER_TYPE_OFFSET) & IPV6_TYPE_MASK ^ IPV6_TYPE_WORD;
-        final long fault = RouterInterface.macFault(FrameMemory.getLong(frame), ourMac) |
-            hostAddresses.mayContain(sourceHigh, sourceLow) | type | fields >> Long.SIZE - 1;
+        final long findings = padding(length, packetLength) | type << PADDING_BITS |
+            RouterInterface.macFault(FrameMemory.getLong(frame), ourMac) | fields >> Long.SIZE - 1;
         batch.packetLength(i, packetLength);
         batch.destinationHigh(i, destinationHigh);
         batch.destinationLow(i, destinationLow);
-        return fault;
+        return findings;
     }
 
     private static long inMachineOrder(final int bytes)
@@ -314,9 +307,15 @@ class FrameClassifier
         return Integer.toUnsignedLong(littleEndian ? Integer.reverseBytes(bytes) : bytes);
     }
 
-    private static int padding(final int length, final int packetLength)
+    /** Returns the padding of a frame in bytes; a number with higher bits if the packet is longer than its frame. */
+    private static long padding(final int length, final int packetLength)
     {
-        return length - ETHERNET - packetLength;
+        return length - ETHERNET - packetLength & 0xFFFF_FFFFL;
+    }
+
+    private static boolean isOrdinary(final long findings)
+    {
+        return findings >>> PADDING_BITS == 0;
     }
 
     private static void cutPadding(final FrameBatch batch, final FrameList ordinary)

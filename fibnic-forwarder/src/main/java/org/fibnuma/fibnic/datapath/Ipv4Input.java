@@ -186,7 +186,7 @@ final class Ipv4Input
     /** Drops frames from this host; returns whether it did. The filter has false positives, the FIB has none. */
     private boolean dropFromThisHost(final FrameBatch batch, final int i)
     {
-        if (hostAddresses.mayContain(ip.source()) == 0)
+        if (!hostAddresses.mayContain(ip.source()))
         {
             return false;
         }

@@ -152,7 +152,7 @@ final class Ipv6Input
     /** The filter has false positives, the FIB has none. */
     private boolean isFromThisHost()
     {
-        return hostAddresses.mayContain(ip.sourceHigh(), ip.sourceLow()) != 0 &&
+        return hostAddresses.mayContain(ip.sourceHigh(), ip.sourceLow()) &&
             isLocal(ip.sourceHigh(), ip.sourceLow());
     }
 

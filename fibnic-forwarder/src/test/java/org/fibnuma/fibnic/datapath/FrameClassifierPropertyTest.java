@@ -238,7 +238,7 @@ class FrameClassifierPropertyTest
     private static int alikeOurs(final Random random, final TwinRouters routers)
     {
         int source = TestFrame.ip("20.0.0.0") + random.nextInt(1 << 24);
-        while (routers.classifying.interfaces.hostAddresses().mayContain(source) == 0)
+        while (!routers.classifying.interfaces.hostAddresses().mayContain(source))
         {
             source++;
         }

@@ -66,13 +66,13 @@ class RoutingTablesTest
         {
             assertEquals(1, mayBeOurs(address), address);
         }
-        assertEquals(0, mayBeOurs("10.0.0.2"));
+        assertFalse(mayBeOurs("10.0.0.2"));
 
         kernel.addressGone(RIGHT, "10.0.1.1/24");
 
-        assertEquals(0, mayBeOurs("10.0.1.1"));
-        assertEquals(0, mayBeOurs("10.0.1.255"));
-        assertEquals(1, mayBeOurs("10.0.0.1"));
+        assertFalse(mayBeOurs("10.0.1.1"));
+        assertFalse(mayBeOurs("10.0.1.255"));
+        assertTrue(mayBeOurs("10.0.0.1"));
     }
 
     @Test
@@ -95,7 +95,7 @@ class RoutingTablesTest
         assertEquals("KERNEL", kernel.lookup("192.0.2.1"));
     }
 
-    private long mayBeOurs(final String address)
+    private boolean mayBeOurs(final String address)
     {
         return kernel.interfaces().hostAddresses().mayContain(Ipv4Address.parse(address));
     }
