@@ -13,7 +13,7 @@ public final class FrameList
 
     private final int[] indices = new int[FrameBatch.CAPACITY];
     private int size;
-    /** Whether every position holds its own number, as {@link #setAll} needs; so it does for most batches. */
+    /** Whether each position holds its own number, so that {@link #setAll} need not write them again. */
     private boolean hasAll;
 
     /** Removes all indices. */

@@ -42,7 +42,7 @@ class FrameClassifier
     private static final int SHORTEST_IPV6 = ETHERNET + Ipv6HeaderFlyweight.LENGTH;
     private static final int LAST_TTL = 1;
 
-    /** Findings about a frame: the low bits are its padding, which is less than 64 KiB, the others what is wrong. */
+    /** How many low bits of the findings about a frame are its padding in bytes; any higher bit is a failed check. */
     private static final int PADDING_BITS = 16;
     private static final long NOT_ORDINARY = 1L << PADDING_BITS;
 
@@ -124,6 +124,7 @@ class FrameClassifier
             EthernetHeaderFlyweight.etherType(batch.address(i)) == EtherType.IPV6;
     }
 
+    /** Stores the findings about each frame as an IPv4 frame, and returns the OR of all. */
     private long readAllAsIpv4(final FrameBatch batch, final long ourMac)
     {
         final int size = batch.size();
@@ -137,6 +138,7 @@ class FrameClassifier
         return any;
     }
 
+    /** Stores the findings about each frame as an IPv6 frame, and returns the OR of all. */
     private long readAllAsIpv6(final FrameBatch batch, final long ourMac)
     {
         final int size = batch.size();
@@ -179,6 +181,11 @@ class FrameClassifier
         padding = any;
     }
 
+    /**
+     * Fills the lists after one of the loops for one family.
+     *
+     * @param any the OR of the findings about all frames.
+     */
     private void divide(
         final FrameBatch batch,
         final long ourMac,
