@@ -2,6 +2,7 @@ package org.fibnuma.bench;
 
 import org.fibnuma.bench.changes.ChangesCommand;
 import org.fibnuma.bench.control.BenchControlCommand;
+import org.fibnuma.bench.differential.DifferentialCommand;
 import org.fibnuma.bench.fib.BenchFibCommand;
 import org.fibnuma.bench.forward.ForwardCommand;
 import org.fibnuma.bench.fuzz.FuzzCommand;
@@ -28,7 +29,7 @@ import java.io.IOException;
     description = "Measures what Fibnuma claims; the bench module's README says what the figures mean.",
     subcommands = {
         BenchFibCommand.class, BenchPipelineCommand.class, BenchControlCommand.class, ChangesCommand.class,
-        ForwardCommand.class, VethCommand.class, TcpCommand.class, FuzzCommand.class,
+        ForwardCommand.class, VethCommand.class, TcpCommand.class, DifferentialCommand.class, FuzzCommand.class,
         MemcachedBenchCommand.class, PingPongBenchCommand.class, StreamBenchCommand.class, PeersBenchCommand.class,
         JmhCommand.class},
     mixinStandardHelpOptions = true,

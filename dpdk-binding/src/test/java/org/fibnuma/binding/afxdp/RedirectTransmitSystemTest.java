@@ -1,6 +1,7 @@
 package org.fibnuma.binding.afxdp;
 
 import org.fibnuma.binding.libc.NetworkNamespace;
+import org.fibnuma.binding.netdevice.PacketSocket;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.FrameMemory;
@@ -65,7 +66,7 @@ class RedirectTransmitSystemTest
     void shouldSendBurstsOfEveryLengthInOrder() throws IOException
     {
         try (Port port = open();
-            PacketSocket far = new PacketSocket(FAR))
+            PacketSocket far = new PacketSocket(VethPair.namespace(FAR), FAR))
         {
             Require.that(REDIRECTS.equals(port.mode()), "needs Linux 6.3 or later");
             final long redirected = redirectedFrames();
@@ -93,7 +94,7 @@ class RedirectTransmitSystemTest
     void shouldKeepTheOrderAroundFramesThatGoByTheSocket() throws IOException
     {
         try (Port port = open();
-            PacketSocket far = new PacketSocket(FAR))
+            PacketSocket far = new PacketSocket(VethPair.namespace(FAR), FAR))
         {
             final List<byte[]> burst = new ArrayList<>();
             for (int i = 0; i < 100; i++)
@@ -113,7 +114,7 @@ class RedirectTransmitSystemTest
     void shouldGoByTheSocketWhileTheOtherEndTakesNoRedirectedFrames() throws IOException
     {
         try (Port port = open();
-            PacketSocket far = new PacketSocket(FAR))
+            PacketSocket far = new PacketSocket(VethPair.namespace(FAR), FAR))
         {
             Require.that(REDIRECTS.equals(port.mode()), "needs Linux 6.3 or later");
             VethPair.in(FAR, "ethtool", "-K", FAR, "gro", "off");

@@ -1,6 +1,7 @@
 package org.fibnuma.binding.afxdp;
 
 import org.fibnuma.binding.libc.NetworkNamespace;
+import org.fibnuma.binding.netdevice.PacketSocket;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.frame.FrameBatch;
@@ -224,7 +225,7 @@ class XdpPortReturnSystemTest
     private void assertCarriesFrames(final Port port)
     {
         assertEquals(BURST, receive(port, () -> sendFromFar(port, BURST), BURST));
-        try (PacketSocket wire = new PacketSocket(FAR))
+        try (PacketSocket wire = new PacketSocket(VethPair.namespace(FAR), FAR))
         {
             assertEquals(BURST, offer(port, BURST));
             port.txQueue(0).flush();
@@ -314,7 +315,7 @@ class XdpPortReturnSystemTest
 
     private void sendFromFar(final Port port, final String destination, final int count)
     {
-        try (PacketSocket wire = new PacketSocket(FAR))
+        try (PacketSocket wire = new PacketSocket(VethPair.namespace(FAR), FAR))
         {
             for (int i = 0; i < count; i++)
             {

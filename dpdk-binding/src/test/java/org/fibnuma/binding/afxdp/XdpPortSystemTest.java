@@ -2,6 +2,7 @@ package org.fibnuma.binding.afxdp;
 
 import org.fibnuma.binding.libc.KernelVariable;
 import org.fibnuma.binding.libc.NetworkNamespace;
+import org.fibnuma.binding.netdevice.PacketSocket;
 import org.fibnuma.core.ChildJvm;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.frame.FrameBatch;
@@ -76,8 +77,8 @@ class XdpPortSystemTest
     {
         veth = new VethPair(1);
         try (Port port = open(NEAR, pools[0]);
-            PacketSocket kernel = new PacketSocket(NEAR);
-            PacketSocket wire = new PacketSocket(FAR))
+            PacketSocket kernel = new PacketSocket(VethPair.namespace(NEAR), NEAR);
+            PacketSocket wire = new PacketSocket(VethPair.namespace(FAR), FAR))
         {
             shared(port).localAddress(IpAddress.parse(VethPair.NEAR_ADDRESS), true);
             shared(port).localAddress(IpAddress.parse("10.77.0.255"), true);
@@ -208,7 +209,7 @@ class XdpPortSystemTest
         final PortSettings polling = new PortSettings(64, 64, 20, 64, true);
         try (Port port = NetworkNamespace.call(VethPair.namespace(NEAR), () -> Ports.open(
                 new PortRequest(NEAR, "xdp:near", 0, List.of(pools[0]), polling)));
-            PacketSocket wire = new PacketSocket(FAR))
+            PacketSocket wire = new PacketSocket(VethPair.namespace(FAR), FAR))
         {
             port.start();
             assertTrue(port.mode().contains("busy polling"), port.mode());

@@ -1,4 +1,4 @@
-package org.fibnuma.binding.afxdp;
+package org.fibnuma.binding.netdevice;
 
 import org.fibnuma.binding.libc.Fcntl;
 import org.fibnuma.binding.libc.LibC;
@@ -11,10 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The kernel's own way to whole frames, AF_PACKET: sends through an end of a {@link VethPair} and sees what comes in
- * there after XDP. Independent of what is tested.
+ * A packet socket (AF_PACKET, SOCK_RAW) that is bound to one interface: sends whole frames through it and receives the
+ * frames that come in by it after XDP, to any MAC address. One thread at a time.
  */
-final class PacketSocket implements AutoCloseable
+public final class PacketSocket implements AutoCloseable
 {
     private static final int ETH_P_ALL_IN_NETWORK_ORDER = 0x0300;
     /** {@code struct sockaddr_ll} of linux/if_packet.h. */
@@ -28,12 +28,25 @@ final class PacketSocket implements AutoCloseable
     private final LibC libC = LibC.get();
     private final int fd;
 
-    PacketSocket(final String end)
+    /**
+     * Opens a socket.
+     *
+     * @param namespace of the interface, as for {@link NetworkNamespace#enter}.
+     * @param device    name of the interface in that namespace.
+     * @throws SystemCallException if the namespace or the interface does not exist, or the process has no CAP_NET_RAW.
+     */
+    public PacketSocket(final String namespace, final String device)
     {
-        fd = NetworkNamespace.call(VethPair.namespace(end), () -> open(end));
+        fd = NetworkNamespace.call(namespace, () -> open(device));
     }
 
-    void send(final byte[] frame)
+    /**
+     * Sends a frame.
+     *
+     * @param frame bytes from the destination MAC address on, without FCS.
+     * @throws SystemCallException if the kernel refuses, such as for a frame longer than the MTU permits.
+     */
+    public void send(final byte[] frame)
     {
         try (StructMemory memory = new StructMemory(frame.length).putBytes(0, frame))
         {
@@ -41,8 +54,13 @@ final class PacketSocket implements AutoCloseable
         }
     }
 
-    /** Frames that came in until none came for some time. */
-    List<byte[]> receive(final int silenceMs)
+    /**
+     * Receives frames until none has come for some time.
+     *
+     * @param silenceMs that time in ms; 0 returns the frames that have come already.
+     * @return frames in the order in which they came, without VLAN tags that the kernel removed.
+     */
+    public List<byte[]> receive(final int silenceMs)
     {
         final List<byte[]> frames = new ArrayList<>();
         try (StructMemory pollFd = new StructMemory(8);

@@ -1,0 +1,134 @@
+package org.fibnuma.bench.differential;
+
+import org.fibnuma.core.UserException;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** A lab that the kernel forwards in alone, and one with the router. For one thread. */
+final class LabPair implements AutoCloseable
+{
+    /** How long two unequal outcomes may still become equal, in ms. */
+    private static final long PATIENCE_MS = 400;
+    /** How long outcomes must be silent to be complete, in ms. */
+    private static final long SILENCE_MS = 3;
+    /** The router reads some settings once a second. */
+    private static final long SETTLE_MS = 2500;
+    private static final long POLL_NS = TimeUnit.MICROSECONDS.toNanos(300);
+
+    private final Lab kernel = new Lab();
+    private final Lab routed;
+
+    LabPair()
+    {
+        try
+        {
+            routed = new Lab();
+        }
+        catch (final RuntimeException ex)
+        {
+            kernel.close();
+            throw ex;
+        }
+    }
+
+    /**
+     * Runs commands in both.
+     *
+     * @throws UserException if one fails in one of them only.
+     */
+    void apply(final List<String> commands)
+    {
+        final List<Integer> expected = kernel.apply(commands);
+        final List<Integer> actual = routed.apply(commands);
+        if (!expected.equals(actual))
+        {
+            for (int i = 0; i < commands.size(); i++)
+            {
+                if (!expected.get(i).equals(actual.get(i)))
+                {
+                    throw new UserException("status " + expected.get(i) + " without the router, " + actual.get(i) +
+                        " with it: " + commands.get(i));
+                }
+            }
+        }
+    }
+
+    void startRouter()
+    {
+        routed.startRouter();
+    }
+
+    /** Waits until the router has followed changes, also those of settings that it reads once a second. */
+    void settle()
+    {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(SETTLE_MS));
+        drain();
+    }
+
+    private void drain()
+    {
+        final Set<String> none = Set.of();
+        while (kernel.collect(new Outcome(none)) | routed.collect(new Outcome(none)))
+        {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(SILENCE_MS));
+        }
+    }
+
+    /**
+     * Sends packets to both.
+     *
+     * @param packets  what to send.
+     * @param commands that the labs have run, for {@link OnPurpose}.
+     * @return their outcomes, when they are equal and no frame comes any more, or after a while.
+     * @throws UserException if the router has ended.
+     */
+    Comparison compare(final List<Packet> packets, final List<String> commands)
+    {
+        final Set<String> sources = Scenario.sources(packets);
+        final Outcome expected = new Outcome(sources);
+        final Outcome actual = new Outcome(sources);
+        for (final Packet packet : packets)
+        {
+            kernel.send(packet);
+            routed.send(packet);
+        }
+        final long start = System.nanoTime();
+        long last = start;
+        long now = start;
+        boolean complete = false;
+        while (!complete)
+        {
+            if (kernel.collect(expected) | routed.collect(actual))
+            {
+                last = now;
+            }
+            LockSupport.parkNanos(POLL_NS);
+            now = System.nanoTime();
+            complete = now - start > TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS) ||
+                now - last > TimeUnit.MILLISECONDS.toNanos(SILENCE_MS) && expected.isEqualTo(actual);
+        }
+        routed.verify();
+        return new Comparison(expected, actual, reason(expected, actual, packets, commands));
+    }
+
+    private static OnPurpose reason(
+        final Outcome expected, final Outcome actual, final List<Packet> packets, final List<String> commands)
+    {
+        if (expected.isEqualTo(actual))
+        {
+            return expected.redirects() + actual.redirects() > 0 ? OnPurpose.REDIRECT : null;
+        }
+        return packets.size() == 1 && OnPurpose.isMultipath(commands, packets.get(0)) &&
+            expected.isEqualBehindNextHop(actual) ? OnPurpose.MULTIPATH : null;
+    }
+
+    @Override
+    public void close()
+    {
+        kernel.close();
+        routed.close();
+    }
+}

@@ -1,0 +1,157 @@
+package org.fibnuma.bench.differential;
+
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The frames that left a lab, by link and bytes, with their numbers. Frames of neighbour resolution and of group
+ * membership are left out: each side may ask when it likes. In what the machine itself wrote, such as ICMP errors, fields
+ * that the kernel draws anew each time are 0: the identification of IPv4 and the flow label of IPv6. The order of frames
+ * is not compared.
+ */
+final class Outcome
+{
+    private static final int ETHERNET = 14;
+    private static final int IPV4 = 0x0800;
+    private static final int IPV6 = 0x86DD;
+    private static final int ARP = 0x0806;
+    private static final int IGMP = 2;
+    private static final int HOP_BY_HOP = 0;
+    private static final int ICMPV6 = 58;
+    private static final int MLD_FIRST = 130;
+    private static final int ND_LAST = 136;
+    private static final int MLD2_REPORT = 143;
+
+    private final Map<String, Integer> frames = new TreeMap<>();
+    private final Set<String> sources;
+    private int redirects;
+
+    /**
+     * @param sources source addresses of the packets that were sent, in hexadecimal digits. Frames from other sources
+     *                were written by the machine.
+     */
+    Outcome(final Set<String> sources)
+    {
+        this.sources = sources;
+    }
+
+    void add(final int link, final byte[] frame)
+    {
+        if (frame.length < ETHERNET)
+        {
+            return;
+        }
+        switch (Bytes.u16(frame, 12))
+        {
+            case ARP:
+                return;
+            case IPV4:
+                addIpv4(link, frame);
+                return;
+            case IPV6:
+                addIpv6(link, frame);
+                return;
+            default:
+                count(link, frame);
+        }
+    }
+
+    private void addIpv4(final int link, final byte[] frame)
+    {
+        if (frame.length < ETHERNET + 20 || frame[23] == IGMP)
+        {
+            return;
+        }
+        if (OnPurpose.isIpv4Redirect(frame))
+        {
+            redirects++;
+            return;
+        }
+        final boolean right = Bytes.checksum(Bytes.sum(frame, ETHERNET, (frame[ETHERNET] & 0xF) * 4)) == 0;
+        if (right && !sources.contains(address(frame, 26, 4)))
+        {
+            Bytes.put16(frame, 18, 0);
+            Bytes.put16(frame, 24, 0);
+        }
+        count(link, frame);
+    }
+
+    private void addIpv6(final int link, final byte[] frame)
+    {
+        if (frame.length < ETHERNET + 40 || isResolutionOrMembership(frame))
+        {
+            return;
+        }
+        if (OnPurpose.isIpv6Redirect(frame))
+        {
+            redirects++;
+            return;
+        }
+        if (!sources.contains(address(frame, 22, 16)))
+        {
+            frame[15] &= (byte)0xF0;
+            Bytes.put16(frame, 16, 0);
+        }
+        count(link, frame);
+    }
+
+    private static boolean isResolutionOrMembership(final byte[] frame)
+    {
+        final int icmp = frame[20] == ICMPV6 ? ETHERNET + 40 : frame[20] == HOP_BY_HOP ? ETHERNET + 48 : frame.length;
+        if (icmp >= frame.length)
+        {
+            return false;
+        }
+        final int type = frame[icmp] & 0xFF;
+        final boolean isNext = frame[20] == ICMPV6 || frame[54] == ICMPV6;
+        return isNext && (type >= MLD_FIRST && type <= ND_LAST || type == MLD2_REPORT);
+    }
+
+    private void count(final int link, final byte[] frame)
+    {
+        frames.merge(link + " " + HexFormat.of().formatHex(frame), 1, Integer::sum);
+    }
+
+    /** Returns whether an address, in hexadecimal digits, is one that {@link HostGenerator} gives to the machine. */
+    static boolean isMachine(final String address)
+    {
+        return address.matches("0a00(..01|..4d|..fe)|0aff0001|c0000008|fd00.*0001|fe80.*ff.*01");
+    }
+
+    static String address(final byte[] frame, final int offset, final int length)
+    {
+        return HexFormat.of().formatHex(frame, offset, offset + length);
+    }
+
+    /** Returns the number of ICMP redirects, which are not among the frames. */
+    int redirects()
+    {
+        return redirects;
+    }
+
+    /** Returns link and bytes of each frame, with their number. */
+    Map<String, Integer> frames()
+    {
+        return frames;
+    }
+
+    boolean isEqualTo(final Outcome other)
+    {
+        return frames.equals(other.frames);
+    }
+
+    /** Returns whether both have the same packets where link and MAC addresses do not matter. */
+    boolean isEqualBehindNextHop(final Outcome other)
+    {
+        return withoutNextHop().equals(other.withoutNextHop());
+    }
+
+    private Map<String, Integer> withoutNextHop()
+    {
+        final Map<String, Integer> packets = new TreeMap<>();
+        frames.forEach((key, number) -> packets.merge(key.substring(2 + 12 * 2), number, Integer::sum));
+        return packets;
+    }
+}
