@@ -5,16 +5,24 @@ import java.util.Map;
 /**
  * What left the two labs after the same packets.
  *
- * @param kernel   by the kernel alone.
- * @param router   with the router.
- * @param leftOut  reason for which unequal outcomes count as equal, or null.
+ * @param kernel  by the kernel alone.
+ * @param router  with the router.
+ * @param leftOut reason why they may differ, or null.
  */
 record Comparison(Outcome kernel, Outcome router, OnPurpose leftOut)
 {
-    /** Returns whether there is no difference but those on purpose. */
+    /** Returns whether there is no difference but one on purpose. */
     boolean isEqual()
     {
-        return leftOut != null || kernel.isEqualTo(router);
+        return kernel.isEqualTo(router) ||
+            leftOut == OnPurpose.MULTIPATH && kernel.isEqualBehindNextHop(router) ||
+            leftOut == OnPurpose.OPTIONS && kernel.isEqualButErrors(router);
+    }
+
+    /** Returns the number of ICMP redirects, which are not compared. */
+    int redirects()
+    {
+        return kernel.redirects() + router.redirects();
     }
 
     /** Returns a line for each frame that only one lab has, with its link. */

@@ -80,12 +80,12 @@ final class LabPair implements AutoCloseable
     /**
      * Sends packets to both.
      *
-     * @param packets  what to send.
-     * @param commands that the labs have run, for {@link OnPurpose}.
+     * @param packets what to send.
+     * @param leftOut reason why their outcomes may differ, or null.
      * @return their outcomes, when they are equal and no frame comes any more, or after a while.
      * @throws UserException if the router has ended.
      */
-    Comparison compare(final List<Packet> packets, final List<String> commands)
+    Comparison compare(final List<Packet> packets, final OnPurpose leftOut)
     {
         final Set<String> sources = Scenario.sources(packets);
         final Outcome expected = new Outcome(sources);
@@ -98,6 +98,7 @@ final class LabPair implements AutoCloseable
         final long start = System.nanoTime();
         long last = start;
         long now = start;
+        final Comparison comparison = new Comparison(expected, actual, leftOut);
         boolean complete = false;
         while (!complete)
         {
@@ -108,21 +109,10 @@ final class LabPair implements AutoCloseable
             LockSupport.parkNanos(POLL_NS);
             now = System.nanoTime();
             complete = now - start > TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS) ||
-                now - last > TimeUnit.MILLISECONDS.toNanos(SILENCE_MS) && expected.isEqualTo(actual);
+                now - last > TimeUnit.MILLISECONDS.toNanos(SILENCE_MS) && comparison.isEqual();
         }
         routed.verify();
-        return new Comparison(expected, actual, reason(expected, actual, packets, commands));
-    }
-
-    private static OnPurpose reason(
-        final Outcome expected, final Outcome actual, final List<Packet> packets, final List<String> commands)
-    {
-        if (expected.isEqualTo(actual))
-        {
-            return expected.redirects() + actual.redirects() > 0 ? OnPurpose.REDIRECT : null;
-        }
-        return packets.size() == 1 && OnPurpose.isMultipath(commands, packets.get(0)) &&
-            expected.isEqualBehindNextHop(actual) ? OnPurpose.MULTIPATH : null;
+        return comparison;
     }
 
     @Override

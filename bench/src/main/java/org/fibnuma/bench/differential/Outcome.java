@@ -17,6 +17,7 @@ final class Outcome
     private static final int IPV4 = 0x0800;
     private static final int IPV6 = 0x86DD;
     private static final int ARP = 0x0806;
+    private static final int ICMP = 1;
     private static final int IGMP = 2;
     private static final int HOP_BY_HOP = 0;
     private static final int ICMPV6 = 58;
@@ -114,10 +115,13 @@ final class Outcome
         frames.merge(link + " " + HexFormat.of().formatHex(frame), 1, Integer::sum);
     }
 
-    /** Returns whether an address, in hexadecimal digits, is one that {@link HostGenerator} gives to the machine. */
+    /**
+     * Returns whether an address, in hexadecimal digits, is one that {@link HostGenerator} gives to the machine, or the
+     * anycast address of such a network.
+     */
     static boolean isMachine(final String address)
     {
-        return address.matches("0a00(..01|..4d|..fe)|0aff0001|c0000008|fd00.*0001|fe80.*ff.*01");
+        return address.matches("0a00(..01|..4d|..fe)|0aff0001|c0000008|fd00.*0001|fd00.{4}0{24}|fe80.*ff.*01");
     }
 
     static String address(final byte[] frame, final int offset, final int length)
@@ -140,6 +144,27 @@ final class Outcome
     boolean isEqualTo(final Outcome other)
     {
         return frames.equals(other.frames);
+    }
+
+    /** Returns whether both are equal where of ICMP errors only link, addresses, type and code matter. */
+    boolean isEqualButErrors(final Outcome other)
+    {
+        return withoutQuotes().equals(other.withoutQuotes());
+    }
+
+    private Map<String, Integer> withoutQuotes()
+    {
+        final Map<String, Integer> packets = new TreeMap<>();
+        frames.forEach((key, number) ->
+        {
+            final byte[] frame = HexFormat.of().parseHex(key.substring(2));
+            final int icmp = ETHERNET + (frame[ETHERNET] & 0xF) * 4;
+            final boolean isError = Bytes.u16(frame, 12) == IPV4 && frame[23] == ICMP &&
+                !sources.contains(address(frame, 26, 4));
+            packets.merge(isError ? key.substring(0, 26) + address(frame, 26, 8) + address(frame, icmp, 2) : key,
+                number, Integer::sum);
+        });
+        return packets;
     }
 
     /** Returns whether both have the same packets where link and MAC addresses do not matter. */

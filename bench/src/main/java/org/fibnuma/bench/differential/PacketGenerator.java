@@ -121,7 +121,7 @@ final class PacketGenerator
         final int choice = random.nextInt(100);
         if (choice < 8)
         {
-            return address(Neighbors.ipv4(link, Neighbors.FIRST + random.nextInt(4)));
+            return address(Neighbors.ipv4(link, Neighbors.FIRST + random.nextInt(200)));
         }
         if (choice < 14)
         {
@@ -211,7 +211,7 @@ final class PacketGenerator
         final int choice = random.nextInt(100);
         if (choice < 8)
         {
-            return address(Neighbors.ipv6(link, Neighbors.FIRST + random.nextInt(4)));
+            return address(Neighbors.ipv6(link, Neighbors.FIRST + random.nextInt(98)));
         }
         if (choice < 14)
         {

@@ -25,10 +25,10 @@ record Prefix(byte[] address, int length)
         return new Prefix(first, length);
     }
 
-    /** Reads an address with or without a length, in digits, such as {@code 10.0.0.0/8}. */
+    /** Reads an address with or without a length, such as {@code 10.0.0.0/8}; {@code default} is that of IPv4. */
     static Prefix parse(final String text)
     {
-        final String[] parts = text.split("/");
+        final String[] parts = ("default".equals(text) ? "0.0.0.0/0" : text).split("/");
         final byte[] address = parse(parts[0], text);
         return of(address, parts.length == 1 ? address.length * Byte.SIZE : Integer.parseInt(parts[1]));
     }
@@ -54,12 +54,10 @@ record Prefix(byte[] address, int length)
         return address.length == 4;
     }
 
-    /** Returns whether an address, given by its place in a frame, is of this network and of the same family. */
+    /** Returns whether the address at a place in a frame is of this network. */
     boolean contains(final byte[] frame, final int offset)
     {
-        final boolean isIpv4Place = offset == 30;
-        return isIpv4Place == isIpv4() &&
-            Arrays.equals(of(Arrays.copyOfRange(frame, offset, offset + address.length), length).address, address);
+        return Arrays.equals(of(Arrays.copyOfRange(frame, offset, offset + address.length), length).address, address);
     }
 
     /** Returns an address: often the first or the last one, seldom the one before or behind the network. */

@@ -62,7 +62,7 @@ record Scenario(List<String> before, List<String> during, List<Packet> packets)
                 labs.apply(during);
                 labs.settle();
             }
-            return labs.compare(packets, commands());
+            return labs.compare(packets, packets.size() == 1 ? OnPurpose.of(commands(), packets.get(0)) : null);
         }
     }
 }

@@ -9,6 +9,7 @@ import org.fibnuma.core.wire.IcmpHeaderFlyweight;
 import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
 import org.fibnuma.core.wire.Ipv4OptionsFlyweight;
 import org.fibnuma.fibnic.adjacency.Adjacency;
+import org.fibnuma.fibnic.adjacency.AdjacencyKind;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
@@ -61,9 +62,27 @@ final class IcmpErrors
                 final DropReason reason = DropReason.of(batch.dropReason(i));
                 if (reason.icmpType() != DropReason.SILENT)
                 {
-                    report(batch, i, reason);
+                    reportOrPunt(batch, i, reason);
                 }
             }
+        }
+    }
+
+    /**
+     * A sender behind an interface that is no port gets its error from the kernel, which comes to the same result about
+     * the frame. It knows no access list.
+     */
+    private void reportOrPunt(final FrameBatch batch, final int i, final DropReason reason)
+    {
+        final int sender = original.wrap(batch.address(i) + EthernetHeaderFlyweight.LENGTH).source();
+        if (reason != DropReason.ACCESS_PROHIBITED &&
+            adjacencies.get(fib.lookup(sender)).kind() == AdjacencyKind.KERNEL)
+        {
+            batch.disposition(i, Disposition.PUNT);
+        }
+        else
+        {
+            report(batch, i, reason);
         }
     }
 

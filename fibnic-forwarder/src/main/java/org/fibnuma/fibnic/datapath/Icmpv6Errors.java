@@ -15,6 +15,7 @@ import org.fibnuma.core.wire.Ipv6Address;
 import org.fibnuma.core.wire.Ipv6ExtensionHeader;
 import org.fibnuma.core.wire.Ipv6HeaderFlyweight;
 import org.fibnuma.fibnic.adjacency.Adjacency;
+import org.fibnuma.fibnic.adjacency.AdjacencyKind;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.fate.DropReason;
@@ -84,9 +85,24 @@ final class Icmpv6Errors
                 final DropReason reason = DropReason.of(batch.dropReason(i));
                 if (reason.icmpv6Type() != DropReason.SILENT)
                 {
-                    report(batch, i, reason);
+                    reportOrPunt(batch, i, reason);
                 }
             }
+        }
+    }
+
+    /** Leaves a frame to the kernel whose sender is behind an interface that is no port, as {@link IcmpErrors} does. */
+    private void reportOrPunt(final FrameBatch batch, final int i, final DropReason reason)
+    {
+        original.wrap(batch.address(i) + EthernetHeaderFlyweight.LENGTH);
+        if (reason != DropReason.ACCESS_PROHIBITED && !Ipv6Address.isLinkLocal(original.sourceHigh()) &&
+            adjacencies.get(fib.lookup(original.sourceHigh(), original.sourceLow())).kind() == AdjacencyKind.KERNEL)
+        {
+            batch.disposition(i, Disposition.PUNT);
+        }
+        else
+        {
+            report(batch, i, reason);
         }
     }
 

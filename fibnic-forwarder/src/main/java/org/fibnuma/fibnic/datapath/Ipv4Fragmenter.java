@@ -170,7 +170,7 @@ final class Ipv4Fragmenter
         ip.wrap(whole);
         FrameMemory.copy(whole + ip.headerLength() + start, header + headerLength, dataLength);
         final boolean last = ip.headerLength() + start + dataLength == ip.totalLength();
-        final int word = ip.flagsAndFragmentOffset() + (start >> Ipv4HeaderFlyweight.FRAGMENT_UNIT_SHIFT);
+        final int word = flagsAndOffset() + (start >> Ipv4HeaderFlyweight.FRAGMENT_UNIT_SHIFT);
         ip.wrap(header)
             .versionAndIhl(Ipv4HeaderFlyweight.VERSION_4_IHL_5 & 0xF0 | headerLength >> 2)
             .totalLength(headerLength + dataLength)
@@ -180,11 +180,17 @@ final class Ipv4Fragmenter
         laterLengths[k] = EthernetHeaderFlyweight.LENGTH + headerLength + dataLength;
     }
 
+    /** Without the reserved flag, which must be 0 in what a router writes (RFC 791 section 3.1) and is with Linux. */
+    private int flagsAndOffset()
+    {
+        return ip.flagsAndFragmentOffset() & (Ipv4HeaderFlyweight.FLAG_MF | Ipv4HeaderFlyweight.FRAGMENT_OFFSET_MASK);
+    }
+
     private void makeFirst(final FrameBatch batch, final int i, final int headerLength, final int dataLength)
     {
         ip.wrap(batch.address(i) + EthernetHeaderFlyweight.LENGTH);
         ip.totalLength(headerLength + dataLength)
-            .flagsAndFragmentOffset(ip.flagsAndFragmentOffset() | Ipv4HeaderFlyweight.FLAG_MF)
+            .flagsAndFragmentOffset(flagsAndOffset() | Ipv4HeaderFlyweight.FLAG_MF)
             .computeChecksum();
         batch.length(i, EthernetHeaderFlyweight.LENGTH + headerLength + dataLength);
     }
