@@ -15,6 +15,8 @@ import org.fibnuma.core.wire.IpAddress;
  * @param interfaceIndex index of the egress interface, or 0 if there is none (blackhole and similar types).
  * @param multipath      the next hops of a route that has several, of which gateway and interface are one; null for
  *                       others.
+ * @param options        what the route states besides its next hop; {@link RouteOptions#NONE} unless its kind is
+ *                       {@link Kind#UNICAST}.
  */
 public record KernelRoute(
     boolean isIpv6,
@@ -25,7 +27,8 @@ public record KernelRoute(
     Kind kind,
     IpAddress gateway,
     int interfaceIndex,
-    KernelMultipath multipath)
+    KernelMultipath multipath,
+    RouteOptions options)
     implements KernelRouteView
 {
     /** The main routing table (RT_TABLE_MAIN). */
@@ -33,7 +36,23 @@ public record KernelRoute(
     /** The table of local and broadcast addresses (RT_TABLE_LOCAL). */
     public static final int TABLE_LOCAL = 255;
 
-    /** Creates a route with at most one next hop. */
+    /** Creates a route without options. */
+    public KernelRoute(
+        final boolean isIpv6,
+        final IpAddress network,
+        final int prefixLength,
+        final int table,
+        final int metric,
+        final Kind kind,
+        final IpAddress gateway,
+        final int interfaceIndex,
+        final KernelMultipath multipath)
+    {
+        this(isIpv6, network, prefixLength, table, metric, kind, gateway, interfaceIndex, multipath,
+            RouteOptions.NONE);
+    }
+
+    /** Creates a route with at most one next hop and without options. */
     public KernelRoute(
         final boolean isIpv6,
         final IpAddress network,
@@ -48,7 +67,7 @@ public record KernelRoute(
     }
 
     /**
-     * Creates an IPv4 route whose next hop is IPv4.
+     * Creates an IPv4 route whose next hop is IPv4, without options.
      *
      * @param prefix         network address in the format of {@link org.fibnuma.core.wire.Ipv4Address}.
      * @param prefixLength   0 to 32.

@@ -71,10 +71,16 @@ public interface KernelRouteView
         return null;
     }
 
+    /** Returns what the route states besides its next hop, never null. */
+    default RouteOptions options()
+    {
+        return RouteOptions.NONE;
+    }
+
     /** Returns a permanent object with the same properties. */
     default KernelRoute copy()
     {
         return new KernelRoute(isIpv6(), new IpAddress(prefixHigh(), prefixLow()), prefixLength(), table(), metric(),
-            kind(), new IpAddress(gatewayHigh(), gatewayLow()), interfaceIndex(), multipath());
+            kind(), new IpAddress(gatewayHigh(), gatewayLow()), interfaceIndex(), multipath(), options());
     }
 }

@@ -7,7 +7,9 @@ import org.fibnuma.binding.netlink.NetlinkMessageFlyweight;
 import org.fibnuma.core.kernel.KernelAddress;
 import org.fibnuma.core.wire.IpAddress;
 
+import static org.fibnuma.binding.rtnetlink.AddressLayout.IFA_F_DEPRECATED;
 import static org.fibnuma.binding.rtnetlink.AddressLayout.IFA_F_OPTIMISTIC;
+import static org.fibnuma.binding.rtnetlink.AddressLayout.IFA_F_SECONDARY;
 import static org.fibnuma.binding.rtnetlink.AddressLayout.IFA_F_TENTATIVE;
 
 /** Decodes RTM_NEWADDR and RTM_DELADDR. */
@@ -48,7 +50,10 @@ final class AddressDecoder
         }
         final IpAddress own = local.isNone() ? address : local;
         return own.isNone() || own.isIpv4() != (family == SysSocket.AF_INET) ? null :
-            new KernelAddress(buffer.getInt(body + AddressLayout.INDEX_OFFSET), own, prefixLength);
+            new KernelAddress(
+                buffer.getInt(body + AddressLayout.INDEX_OFFSET), own, prefixLength,
+                own.isIpv4() ? buffer.getByte(body + AddressLayout.SCOPE_OFFSET) & 0xFF : 0,
+                (flags & IFA_F_SECONDARY) != 0, !own.isIpv4() && (flags & IFA_F_DEPRECATED) != 0);
     }
 
     /**

@@ -34,6 +34,10 @@ public final class AddressLayout
     /** All 32 bits of the flags; the field of struct ifaddrmsg has the low 8. */
     public static final int IFA_FLAGS = 8;
 
+    /** Another IPv4 address of the network is its first one; an IPv6 address is a temporary one. */
+    public static final int IFA_F_SECONDARY = 0x01;
+    /** The host prefers other IPv6 addresses: the preferred lifetime has ended. */
+    public static final int IFA_F_DEPRECATED = 0x20;
     /** Duplicate address detection has not ended, or has failed (IFA_F_DADFAILED): the host does not use it. */
     public static final int IFA_F_TENTATIVE = 0x40;
     /** The host uses the address although it is tentative (RFC 4429). */

@@ -128,11 +128,37 @@ final class NextHops
             .mapToInt(Map.Entry::getKey).toArray();
     }
 
-    /** Returns the properties of a resilient group; null for other numbers. */
-    KernelMultipath.Resilience resilience(final int nextHopId)
+    /**
+     * Returns the next hops of a route by a group as the route has them, with the properties of a resilient group, and
+     * with the weights of the group: a route has their low 8 bits only.
+     *
+     * @param nextHopId number of the group; the next hops are returned unchanged if it is not known.
+     * @param inRoute   the next hops in the route.
+     */
+    KernelMultipath withGroup(final int nextHopId, final KernelMultipath inRoute)
     {
         final Group group = groups.get(nextHopId);
-        return group == null ? null : group.resilience;
+        if (group == null)
+        {
+            return inRoute;
+        }
+        final List<Member> left = new ArrayList<>(group.members);
+        final List<KernelMultipath.Hop> hops = new ArrayList<>();
+        for (final KernelMultipath.Hop hop : inRoute.hops())
+        {
+            final Member member = left.stream().filter(each -> isMember(each, hop)).findFirst().orElse(null);
+            left.remove(member);
+            hops.add(new KernelMultipath.Hop(
+                hop.kind(), hop.interfaceIndex(), hop.gateway(), member == null ? hop.weight() : member.weight));
+        }
+        return new KernelMultipath(group.resilience, hops);
+    }
+
+    private boolean isMember(final Member member, final KernelMultipath.Hop hop)
+    {
+        final NextHop nextHop = object(member.nextHopId);
+        return nextHop.interfaceIndex() == hop.interfaceIndex() && nextHop.gateway().equals(hop.gateway()) &&
+            (member.weight - hop.weight() & BYTE_MASK) == 0;
     }
 
     /**

@@ -7,6 +7,7 @@ import org.fibnuma.binding.netlink.NetlinkMessageFlyweight;
 import org.fibnuma.core.kernel.KernelMultipath;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.kernel.KernelRouteView;
+import org.fibnuma.core.kernel.RouteOptions;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.Ipv6Address;
 
@@ -46,8 +47,12 @@ final class RouteDecoder extends RouteFields
     private final InterfaceStates interfaces;
     private final NetlinkAttributeFlyweight attributes = new NetlinkAttributeFlyweight();
     private final NetlinkAttributeFlyweight hopAttributes = new NetlinkAttributeFlyweight();
+    private final NetlinkAttributeFlyweight metrics = new NetlinkAttributeFlyweight();
     private int nextHopId;
-    private int source;
+    private long sourceHigh;
+    private long sourceLow;
+    private int mtu;
+    private boolean mtuLocked;
     private int preference;
     private boolean kernelOnly;
     private boolean spelledOut;
@@ -121,6 +126,7 @@ final class RouteDecoder extends RouteFields
             clearGateway();
         }
         multipath = kind == KernelRoute.Kind.UNICAST ? multipath : null;
+        decodeOptions(buffer.getByte(body + RouteLayout.SCOPE_OFFSET) & 0xFF);
         return this;
     }
 
@@ -188,7 +194,10 @@ final class RouteDecoder extends RouteFields
         prefixLow = ipv6 ? 0 : IpAddress.mappedLow(0);
         metric = ipv6 ? RouteLayout.IPV6_DEFAULT_METRIC : 0;
         nextHopId = 0;
-        source = 0;
+        sourceHigh = 0;
+        sourceLow = 0;
+        mtu = 0;
+        mtuLocked = false;
         preference = 0;
         severalHops = false;
         multipath = null;
@@ -226,7 +235,12 @@ final class RouteDecoder extends RouteFields
             case RouteLayout.RTA_PRIORITY -> metric = attributes.intValue(0);
             case RouteLayout.RTA_NH_ID -> nextHopId = attributes.intValue(0);
             case RouteLayout.RTA_PREF -> decodePreference();
-            case RouteLayout.RTA_PREFSRC -> source = attributes.ipv4Value(0);
+            case RouteLayout.RTA_PREFSRC ->
+            {
+                sourceHigh = attributes.addressHigh();
+                sourceLow = attributes.addressLow();
+            }
+            case RouteLayout.RTA_METRICS -> decodeMetrics();
             case RouteLayout.RTA_MULTIPATH -> decodeHops();
             case RouteLayout.RTA_OIF ->
             {
@@ -234,6 +248,37 @@ final class RouteDecoder extends RouteFields
                 spelledOut = true;
             }
             default -> decodeHopAttribute(attributes);
+        }
+    }
+
+    private void decodeMetrics()
+    {
+        metrics.wrapNested(attributes);
+        while (metrics.next())
+        {
+            switch (metrics.type())
+            {
+                case RouteLayout.RTAX_MTU -> mtu = metrics.intValue(0);
+                case RouteLayout.RTAX_LOCK -> mtuLocked = (metrics.intValue(0) & 1 << RouteLayout.RTAX_MTU) != 0;
+                default ->
+                {
+                }
+            }
+        }
+    }
+
+    /** Keeps the object of the last route with the same options, because most routes of a daemon have the same. */
+    private void decodeOptions(final int scope)
+    {
+        final int usedScope = ipv6 ? 0 : scope;
+        if (kind != KernelRoute.Kind.UNICAST || mtu == 0 && usedScope == 0 && (sourceHigh | sourceLow) == 0)
+        {
+            options = RouteOptions.NONE;
+        }
+        else if (options.mtu() != mtu || options.mtuLocked() != mtuLocked || options.scope() != usedScope ||
+            options.source().high() != sourceHigh || options.source().low() != sourceLow)
+        {
+            options = new RouteOptions(mtu, mtuLocked, new IpAddress(sourceHigh, sourceLow), usedScope);
         }
     }
 
@@ -347,9 +392,7 @@ final class RouteDecoder extends RouteFields
         nextHops.onUsed(nextHopId);
         if (spelledOut || kind == KernelRoute.Kind.BLACKHOLE)
         {
-            final KernelMultipath.Resilience resilience = nextHops.resilience(nextHopId);
-            multipath = multipath == null || resilience == null ? multipath :
-                new KernelMultipath(resilience, multipath.hops());
+            multipath = multipath == null ? null : nextHops.withGroup(nextHopId, multipath);
             return kind;
         }
         final NextHops.NextHop nextHop = nextHops.resolve(nextHopId);
@@ -374,9 +417,9 @@ final class RouteDecoder extends RouteFields
         if (!madeByKernel || !Ipv6Address.isUnspecified(gatewayHigh, gatewayLow) || severalHops)
         {
             interfaces.addInterface(interfaceIndex);
-            if (source != 0)
+            if (sourceLow != 0)
             {
-                interfaces.addSource(source);
+                interfaces.addSource((int)sourceLow);
             }
         }
         if (dead)

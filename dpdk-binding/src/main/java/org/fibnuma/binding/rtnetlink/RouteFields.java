@@ -3,6 +3,7 @@ package org.fibnuma.binding.rtnetlink;
 import org.fibnuma.core.kernel.KernelMultipath;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.kernel.KernelRouteView;
+import org.fibnuma.core.kernel.RouteOptions;
 
 /** A mutable route, reused for the next one, so that a list of routes needs no object for each. */
 abstract class RouteFields implements KernelRouteView
@@ -18,6 +19,7 @@ abstract class RouteFields implements KernelRouteView
     long gatewayLow;
     int interfaceIndex;
     KernelMultipath multipath;
+    RouteOptions options = RouteOptions.NONE;
 
     /** Copies the values of a route. */
     final void set(final KernelRouteView route)
@@ -33,6 +35,7 @@ abstract class RouteFields implements KernelRouteView
         gatewayLow = route.gatewayLow();
         interfaceIndex = route.interfaceIndex();
         multipath = route.multipath();
+        options = route.options();
     }
 
     /** Returns whether a route has the same prefix, table and metric. */
@@ -106,5 +109,11 @@ abstract class RouteFields implements KernelRouteView
     public KernelMultipath multipath()
     {
         return multipath;
+    }
+
+    @Override
+    public RouteOptions options()
+    {
+        return options;
     }
 }

@@ -29,6 +29,8 @@ final class RouteLayout
     static final int RTA_GATEWAY = 5;
     static final int RTA_PRIORITY = 6;
     static final int RTA_PREFSRC = 7;
+    /** Nested {@code RTAX_...}, 32 bits each. */
+    static final int RTA_METRICS = 8;
     static final int RTA_MULTIPATH = 9;
     static final int RTA_TABLE = 15;
     static final int RTA_VIA = 18;
@@ -36,6 +38,10 @@ final class RouteLayout
     static final int RTA_PREF = 20;
     static final int RTA_ENCAP_TYPE = 21;
     static final int RTA_NH_ID = 30;
+
+    /** One bit for each metric that is locked. */
+    static final int RTAX_LOCK = 1;
+    static final int RTAX_MTU = 2;
 
     static final int ICMPV6_ROUTER_PREF_MEDIUM = 0;
     static final int ICMPV6_ROUTER_PREF_HIGH = 1;

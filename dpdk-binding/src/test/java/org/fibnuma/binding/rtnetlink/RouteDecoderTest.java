@@ -1,18 +1,23 @@
 package org.fibnuma.binding.rtnetlink;
 
 import org.fibnuma.binding.netlink.HexMessage;
+import org.fibnuma.core.kernel.KernelMultipath;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.kernel.KernelRouteView;
+import org.fibnuma.core.kernel.RouteOptions;
 import org.fibnuma.core.wire.IpAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.List;
 
 import static org.fibnuma.core.kernel.KernelRoute.TABLE_LOCAL;
 import static org.fibnuma.core.kernel.KernelRoute.TABLE_MAIN;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class RouteDecoderTest
@@ -255,6 +260,38 @@ class RouteDecoderTest
         nextHops.clear();
         assertFalse(nextHops.haveResolvedRoutes());
         assertFalse(forget(Samples.NEXT_HOP_GROUP_8));
+    }
+
+    @Test
+    void shouldReadMtuSourceAndScope()
+    {
+        assertEquals(
+            new RouteOptions(1400, false, IpAddress.parse("10.0.0.1"), RouteOptions.SCOPE_UNIVERSE),
+            decode(Samples.MTU_ROUTE).options());
+        assertEquals(
+            new RouteOptions(1300, true, IpAddress.NONE, RouteOptions.SCOPE_LINK),
+            decode(Samples.LOCKED_MTU_ROUTE).options());
+        assertEquals(
+            new RouteOptions(1400, true, IpAddress.parse("fd00::1"), 0), decode(Samples.IPV6_MTU_ROUTE).options());
+        assertSame(RouteOptions.NONE, decode(Samples.ROUTE).options());
+        assertSame(RouteOptions.NONE, decode(Samples.LOCAL_ROUTE).options());
+    }
+
+    /** A route has the low 8 bits of a weight only, so that 512 looks like 256. */
+    @Test
+    void shouldTakeTheWeightsOfTheGroupThatARouteSpellsOut()
+    {
+        assertEquals(List.of(128, 256), weights(decode(Samples.GROUP_3_ROUTE)), "the group is not known yet");
+        learn(Samples.LINKED_HOP_1);
+        learn(Samples.LINKED_HOP_2);
+        learn(Samples.HEAVY_GROUP_3);
+        assertEquals(List.of(128, 512), weights(decode(Samples.GROUP_3_ROUTE)));
+        assertFalse(nextHops.haveResolvedRoutes());
+    }
+
+    private static List<Integer> weights(final KernelRoute route)
+    {
+        return route.multipath().hops().stream().map(KernelMultipath.Hop::weight).toList();
     }
 
     private KernelRoute decode(final String payload)

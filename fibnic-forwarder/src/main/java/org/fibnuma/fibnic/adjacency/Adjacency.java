@@ -1,6 +1,7 @@
 package org.fibnuma.fibnic.adjacency;
 
 import org.fibnuma.core.frame.InterfaceNumber;
+import org.fibnuma.core.kernel.RouteOptions;
 import org.fibnuma.core.wire.IpAddress;
 
 import java.nio.ByteOrder;
@@ -20,9 +21,11 @@ public final class Adjacency
     private final int egressInterface;
     private final IpAddress nextHop;
     private final int mtu;
+    private final int ipv6Mtu;
     private final long macsHigh;
     private final int macsLow;
     private final AdjacencyGroup group;
+    private final RouteOptions options;
 
     private Adjacency(
         final AdjacencyKind kind,
@@ -37,9 +40,36 @@ public final class Adjacency
         this.egressInterface = egressInterface;
         this.nextHop = nextHop;
         this.mtu = mtu;
+        this.ipv6Mtu = mtu;
+        this.options = RouteOptions.NONE;
         this.macsHigh = networkOrder(destinationMac << Short.SIZE | sourceMac >>> Integer.SIZE);
         this.macsLow = networkOrder((int)sourceMac);
         this.group = group;
+    }
+
+    private Adjacency(final Adjacency of, final RouteOptions options, final int ipv6Mtu)
+    {
+        this.kind = of.kind;
+        this.egressInterface = of.egressInterface;
+        this.nextHop = of.nextHop;
+        this.mtu = Math.max(RouterInterface.MIN_MTU, options.ipv4Mtu(of.mtu));
+        this.ipv6Mtu = Math.max(RouterInterface.MIN_MTU, options.ipv6Mtu(of.mtu, ipv6Mtu));
+        this.macsHigh = of.macsHigh;
+        this.macsLow = of.macsLow;
+        this.group = of.group;
+        this.options = options;
+    }
+
+    /**
+     * Returns a copy for routes with options.
+     *
+     * @param routeOptions of the routes.
+     * @param linkIpv6Mtu  longest IPv6 packet on the egress link in bytes, at most its MTU.
+     */
+    public Adjacency with(final RouteOptions routeOptions, final int linkIpv6Mtu)
+    {
+        return routeOptions == RouteOptions.NONE && linkIpv6Mtu == mtu ? this :
+            new Adjacency(this, routeOptions, linkIpv6Mtu);
     }
 
     /**
@@ -149,10 +179,22 @@ public final class Adjacency
         return nextHop.isIpv4() ? nextHop.ipv4() : destination;
     }
 
-    /** Returns the longest IP packet on the egress link in bytes. */
+    /** Returns the longest IPv4 packet that is sent in bytes: of the egress link or, if that is shorter, the route. */
     public int mtu()
     {
         return mtu;
+    }
+
+    /** Returns the longest IPv6 packet that is sent in bytes. */
+    public int ipv6Mtu()
+    {
+        return ipv6Mtu;
+    }
+
+    /** Returns the options of the routes by this next hop. */
+    public RouteOptions options()
+    {
+        return options;
     }
 
     /** Returns the neighbour's link-layer address, as in {@link org.fibnuma.core.wire.MacAddress}; 0 where unknown. */
@@ -188,8 +230,8 @@ public final class Adjacency
     private boolean equals(final Adjacency other)
     {
         return kind == other.kind && egressInterface == other.egressInterface && nextHop.equals(other.nextHop) &&
-            mtu == other.mtu && macsHigh == other.macsHigh && macsLow == other.macsLow &&
-            Objects.equals(group, other.group);
+            mtu == other.mtu && ipv6Mtu == other.ipv6Mtu && macsHigh == other.macsHigh && macsLow == other.macsLow &&
+            Objects.equals(group, other.group) && options.equals(other.options);
     }
 
     @Override

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The links that adjacencies forward by: egress interface, MTU and source MAC address, each combination once and with a
- * number. One writer, the control thread; workers read the links that the words of {@link AdjacencyTable#rewrite}
+ * The links that adjacencies forward by: egress interface, MTU of each family and source MAC address, each combination
+ * once and with a number. One writer, the control thread; workers read the links that the words of {@link AdjacencyTable#rewrite}
  * refer to, without locks.
  * <p>
  * Hundreds of next hops have few links, so that a worker holds the link of a whole batch in registers.
@@ -32,6 +32,9 @@ public final class EgressLinks
     /** Bits of the first eight bytes of a frame, in machine order, that hold the destination MAC address. */
     private static final long DESTINATION_MASK = LITTLE_ENDIAN ? (1L << MAC_BITS) - 1 : -1L << Short.SIZE;
     private static final long LINK_MASK = 0xFFFF;
+    /** The longest IP packet (IP_MAX_MTU, net/ip.h). */
+    private static final int MAX_MTU = 0xFFFF;
+    private static final int IPV4_MTU_SHIFT = Long.SIZE - Short.SIZE;
 
     /** No link, and a destination MAC address that no next hop has. */
     private static final long GROUP = DESTINATION_MASK;
@@ -55,7 +58,7 @@ public final class EgressLinks
     /**
      * Two for each link. The first has the first two bytes of the source MAC address where they are in the first eight
      * bytes of a frame, and the number of the interface in the other bits; the second the last four bytes in machine
-     * order, and in its upper half the MTU.
+     * order, and above them the MTU of IPv6 and that of IPv4, 16 bits each.
      */
     private final long[] records = new long[2 * CAPACITY];
     private final Map<Link, Integer> numbers = new HashMap<>();
@@ -81,7 +84,8 @@ public final class EgressLinks
         {
             return adjacency.kind() == AdjacencyKind.GROUP ? GROUP : 0;
         }
-        final Link link = new Link(adjacency.egressInterface(), adjacency.mtu(), adjacency.sourceMac());
+        final Link link = new Link(
+            adjacency.egressInterface(), adjacency.mtu(), adjacency.ipv6Mtu(), adjacency.sourceMac());
         final int number = numbers.computeIfAbsent(link, absent -> enter(absent, adjacency));
         if (number == NONE)
         {
@@ -131,7 +135,9 @@ public final class EgressLinks
         records[2 * number] =
             adjacency.macsHigh() & ~DESTINATION_MASK | (LITTLE_ENDIAN ? egress : egress << Short.SIZE);
         records[2 * number + 1] =
-            Integer.toUnsignedLong(adjacency.macsLow()) | (long)adjacency.mtu() << Integer.SIZE;
+            Integer.toUnsignedLong(adjacency.macsLow()) |
+            (long)Math.min(MAX_MTU, adjacency.ipv6Mtu()) << Integer.SIZE |
+            (long)Math.min(MAX_MTU, adjacency.mtu()) << IPV4_MTU_SHIFT;
     }
 
     /** Returns whether a word of {@link AdjacencyTable#rewrite} is that of a group. */
@@ -180,10 +186,16 @@ public final class EgressLinks
         return (int)record(link, Long.BYTES);
     }
 
-    /** Returns the longest IP packet in bytes that a link takes; 0 of {@link #NONE}. */
+    /** Returns the longest IPv4 packet in bytes that a link takes; 0 of {@link #NONE}. */
     public int longestPacket(final int link)
     {
-        return (int)(record(link, Long.BYTES) >>> Integer.SIZE);
+        return (int)(record(link, Long.BYTES) >>> IPV4_MTU_SHIFT);
+    }
+
+    /** Returns the longest IPv6 packet in bytes that a link takes; 0 of {@link #NONE}. */
+    public int longestIpv6Packet(final int link)
+    {
+        return (int)(record(link, Long.BYTES) >>> Integer.SIZE) & MAX_MTU;
     }
 
     /** Returns the number of the interface of a link, see {@link InterfaceNumber}. */
@@ -211,7 +223,7 @@ public final class EgressLinks
             Objects.requireNonNull(records), RECORDS_BASE + (long)link * RECORD_BYTES + offset);
     }
 
-    private record Link(int egressInterface, int mtu, long sourceMac)
+    private record Link(int egressInterface, int mtu, int ipv6Mtu, long sourceMac)
     {
     }
 }

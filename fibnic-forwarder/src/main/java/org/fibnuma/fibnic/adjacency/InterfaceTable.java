@@ -1,8 +1,8 @@
 package org.fibnuma.fibnic.adjacency;
 
 import org.fibnuma.core.frame.InterfaceNumber;
+import org.fibnuma.core.kernel.RouteOptions;
 import org.fibnuma.core.wire.IpAddress;
-import org.fibnuma.core.wire.Ipv6Address;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -22,8 +22,7 @@ public final class InterfaceTable
     private final RouterInterface[] entries;
     private final RouterInterface[] vlanEntries = new RouterInterface[InterfaceNumber.MAX_VLANS + 1];
     private volatile VlanTable vlans = VlanTable.NONE;
-    /** Highest position of a VLAN interface that was set; control thread writes. */
-    private volatile int lastVlan;
+    private volatile SourceAddresses sources = SourceAddresses.NONE;
     private final AddressFilter hostAddresses = new AddressFilter();
 
     /**
@@ -47,6 +46,7 @@ public final class InterfaceTable
     {
         entries = interfaces.toArray(RouterInterface[]::new);
         Arrays.fill(vlanEntries, EMPTY);
+        sources = SourceAddresses.ofInterfaces(interfaces);
     }
 
     /** Returns the number of ports, 1 or more. */
@@ -73,10 +73,11 @@ public final class InterfaceTable
         if (vlan == 0)
         {
             ENTRY.setRelease(entries, number, routerInterface);
-            return;
         }
-        ENTRY.setRelease(vlanEntries, vlan, routerInterface);
-        lastVlan = Math.max(lastVlan, vlan);
+        else
+        {
+            ENTRY.setRelease(vlanEntries, vlan, routerInterface);
+        }
     }
 
     /** Returns the VLANs whose frames belong to interfaces, immutable; any thread. */
@@ -100,52 +101,55 @@ public final class InterfaceTable
         return hostAddresses;
     }
 
-    /**
-     * Returns the router's source address for messages that leave by an interface (RFC 1812 section 4.3.2.4); any
-     * thread.
-     *
-     * @param number   of the interface.
-     * @param neighbor IPv4 address on its link that the messages are sent to.
-     * @return the interface's address on the neighbour's network, else its primary one, else that of the first
-     *         interface with one, else {@link RouterInterface#NO_ADDRESS}.
-     */
-    public int addressFor(final int number, final int neighbor)
+    /** Replaces the addresses that sources are selected from; control thread. */
+    public void sources(final SourceAddresses changed)
     {
-        int address = get(number).addressTowards(neighbor);
-        for (int i = 0; address == RouterInterface.NO_ADDRESS && i < entries.length; i++)
-        {
-            address = get(i).address();
-        }
-        for (int vlan = 1; address == RouterInterface.NO_ADDRESS && vlan <= lastVlan; vlan++)
-        {
-            address = get(InterfaceNumber.ofVlan(0, vlan)).address();
-        }
-        return address;
+        sources = changed;
     }
 
     /**
-     * Returns the router's source address for IPv6 messages that leave by an interface (RFC 4443 section 2.2); any
-     * thread. Allocates nothing.
+     * Returns the host's IPv4 source address for its own messages by an adjacency; any thread. It is the preferred
+     * source of the route, else an address of the egress interface, else one of any interface.
      *
-     * @param number of the interface.
+     * @param adjacency with an egress interface.
+     * @return {@link RouterInterface#NO_ADDRESS} if the host has no address.
+     */
+    public int sourceBy(final Adjacency adjacency)
+    {
+        final RouteOptions options = adjacency.options();
+        if (options.source().isIpv4())
+        {
+            return options.source().ipv4();
+        }
+        // A route that stays on a link has no gateway.
+        final int gateway = options.scope() < RouteOptions.SCOPE_LINK && adjacency.nextHop().isIpv4() ?
+            adjacency.nextHop().ipv4() : 0;
+        return sourceFor(adjacency.egressInterface(), gateway, options.scope());
+    }
+
+    /**
+     * Returns an address of an interface as {@link RouterInterface#sourceFor} does, else one of any interface; any
+     * thread.
+     *
+     * @return {@link RouterInterface#NO_ADDRESS} if the host has none.
+     */
+    public int sourceFor(final int number, final int gateway, final int scope)
+    {
+        final int address = get(number).sourceFor(gateway, scope);
+        return address == RouterInterface.NO_ADDRESS ? sources.ipv4(scope) : address;
+    }
+
+    /**
+     * Returns the host's IPv6 source address for its own messages (RFC 6724 section 5); any thread. Allocates nothing.
+     *
+     * @param number of the interface whose addresses are preferred.
      * @param high   first half of the address that the messages are sent to.
      * @param low    second half of that address.
-     * @return the interface's address on that network, else its first one that is not link-local, else that of the
-     *         first interface with one, else {@link IpAddress#NONE}. Towards a link-local address only an address of
-     *         the interface is returned.
+     * @return {@link IpAddress#NONE} if the host has none. Towards a link-local address only an address of the
+     *         interface is returned.
      */
-    public IpAddress ipv6AddressFor(final int number, final long high, final long low)
+    public IpAddress ipv6SourceFor(final int number, final long high, final long low)
     {
-        IpAddress address = get(number).ipv6AddressTowards(high, low);
-        final int others = Ipv6Address.isLinkLocal(high) ? 0 : entries.length;
-        for (int i = 0; address.isNone() && i < others; i++)
-        {
-            address = get(i).ipv6AddressTowards(high, low);
-        }
-        for (int vlan = 1; address.isNone() && others > 0 && vlan <= lastVlan; vlan++)
-        {
-            address = get(InterfaceNumber.ofVlan(0, vlan)).ipv6AddressTowards(high, low);
-        }
-        return address;
+        return sources.ipv6(number, high, low);
     }
 }

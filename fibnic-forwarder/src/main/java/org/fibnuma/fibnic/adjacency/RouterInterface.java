@@ -24,6 +24,9 @@ public final class RouterInterface
 
     private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
 
+    /** Above every scope: a secondary address, which is no source of the host's own messages. */
+    private static final int NO_SOURCE = 256;
+
     /** From this prefix length on a network has no broadcast address (RFC 3021). */
     private static final int NO_BROADCAST_LENGTH = 31;
 
@@ -35,6 +38,8 @@ public final class RouterInterface
     /** One address of each network, in the order of the addresses, and the network's mask. */
     private final int[] networkAddresses;
     private final int[] networkMasks;
+    /** Of these addresses: the scope, or {@link #NO_SOURCE}. */
+    private final int[] sourceScopes;
     private final List<KernelAddress> ipv6Addresses;
     private final boolean sendsRedirects;
     private final InterfacePolicy policy;
@@ -49,7 +54,9 @@ public final class RouterInterface
      */
     public RouterInterface(final long mac, final int mtu, final List<Integer> addresses)
     {
-        this(mac, mtu, addresses, new int[0], new int[0], List.of(), false, InterfacePolicy.OPEN, 0);
+        this(mac, mtu, addresses, addresses.stream().mapToInt(each -> each).toArray(),
+            addresses.stream().mapToInt(each -> Ipv4Address.mask(Integer.SIZE)).toArray(),
+            new int[addresses.size()], List.of(), false, InterfacePolicy.OPEN, 0);
     }
 
     /**
@@ -71,6 +78,7 @@ public final class RouterInterface
             ipv4.stream().map(address -> address.address().ipv4()).distinct().toList(),
             ipv4.stream().mapToInt(address -> address.address().ipv4()).toArray(),
             ipv4.stream().mapToInt(each -> Ipv4Address.mask(each.prefixLength())).toArray(),
+            ipv4.stream().mapToInt(each -> each.secondary() ? NO_SOURCE : each.scope()).toArray(),
             addresses.stream().filter(each -> !each.address().isIpv4()).toList(),
             sendsRedirects,
             InterfacePolicy.OPEN,
@@ -83,6 +91,7 @@ public final class RouterInterface
         final List<Integer> addresses,
         final int[] networkAddresses,
         final int[] networkMasks,
+        final int[] sourceScopes,
         final List<KernelAddress> ipv6Addresses,
         final boolean sendsRedirects,
         final InterfacePolicy policy,
@@ -98,6 +107,7 @@ public final class RouterInterface
         this.address = addresses.isEmpty() ? NO_ADDRESS : addresses.get(0);
         this.networkAddresses = networkAddresses;
         this.networkMasks = networkMasks;
+        this.sourceScopes = sourceScopes;
         this.ipv6Addresses = ipv6Addresses;
         this.sendsRedirects = sendsRedirects;
         // One object for the most common policy, so that workers compare references.
@@ -110,7 +120,8 @@ public final class RouterInterface
     public RouterInterface with(final InterfacePolicy changed)
     {
         return new RouterInterface(
-            mac, mtu, addresses, networkAddresses, networkMasks, ipv6Addresses, sendsRedirects, changed, tags);
+            mac, mtu, addresses, networkAddresses, networkMasks, sourceScopes, ipv6Addresses, sendsRedirects, changed,
+            tags);
     }
 
     /**
@@ -121,7 +132,8 @@ public final class RouterInterface
     public RouterInterface withTags(final long changed)
     {
         return new RouterInterface(
-            mac, mtu, addresses, networkAddresses, networkMasks, ipv6Addresses, sendsRedirects, policy, changed);
+            mac, mtu, addresses, networkAddresses, networkMasks, sourceScopes, ipv6Addresses, sendsRedirects, policy,
+            changed);
     }
 
     /** Returns the tags of frames that leave by the interface, with their PCP, see {@link VlanTag}; 0 for none. */
@@ -183,13 +195,29 @@ public final class RouterInterface
     }
 
     /**
-     * Returns the source address of messages to a neighbour: the first own IPv4 address whose network contains it, else
-     * {@link #address()}.
+     * Returns the source address of messages that leave by a route on the interface, as the kernel selects it
+     * (inet_select_addr in net/ipv4/devinet.c, Linux 6.1).
+     *
+     * @param gateway IPv4 address of the next hop, 0 if the route has none.
+     * @param scope   of the route; an address with a higher scope is not returned.
+     * @return the first primary address whose network contains the gateway, else the first primary address, else
+     *         {@link #NO_ADDRESS}.
      */
-    public int addressTowards(final int neighbor)
+    public int sourceFor(final int gateway, final int scope)
     {
-        final int own = addressBetween(neighbor, neighbor);
-        return own == NO_ADDRESS ? address : own;
+        int first = NO_ADDRESS;
+        for (int i = 0; i < networkMasks.length; i++)
+        {
+            if (sourceScopes[i] <= scope)
+            {
+                if (gateway == 0 || ((networkAddresses[i] ^ gateway) & networkMasks[i]) == 0)
+                {
+                    return networkAddresses[i];
+                }
+                first = first == NO_ADDRESS ? networkAddresses[i] : first;
+            }
+        }
+        return first;
     }
 
     /**

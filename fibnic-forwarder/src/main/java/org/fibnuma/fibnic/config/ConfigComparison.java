@@ -50,7 +50,8 @@ public final class ConfigComparison
         FIXED.put("hold-frames", config -> config.limits().holdFrames());
         FIXED.put("hold-ms", config -> config.limits().holdMilliseconds());
         FIXED.put("forward-loose-source-routes", config -> config.forwarding().looseSourceRoutes());
-        FIXED.put("forward-old-broadcasts", config -> config.forwarding().oldBroadcasts());
+        FIXED.put("martians", config -> martiansText(config.forwarding(), config.control().mode()));
+        FIXED.put("forward-old-broadcasts", config -> oldBroadcastsText(config.forwarding()));
         FIXED.put("ipv6", config -> config.forwarding().ipv6());
         FIXED.put("send-redirects", config -> config.forwarding().redirects());
         FIXED.put("rx-ring-size", config -> config.rings().rxRingSize());
@@ -374,6 +375,18 @@ public final class ConfigComparison
     private static String sizeText(final int value, final int byDefault)
     {
         return value == byDefault ? "default" : String.valueOf(value);
+    }
+
+    private static String martiansText(final ForwardingConfig forwarding, final ControlMode mode)
+    {
+        return forwarding.kernelMartians() == mode.followsKernel() ? "default" :
+            forwarding.kernelMartians() ? ConfigReader.OF_KERNEL : ConfigReader.OF_RFC;
+    }
+
+    private static String oldBroadcastsText(final ForwardingConfig forwarding)
+    {
+        return forwarding.oldBroadcasts() == forwarding.kernelMartians() ? "default" :
+            String.valueOf(forwarding.oldBroadcasts());
     }
 
     private static String text(final Object value)

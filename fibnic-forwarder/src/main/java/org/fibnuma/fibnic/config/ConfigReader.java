@@ -37,6 +37,11 @@ public final class ConfigReader
     private static final String IGNORE_RULES = "ignore-rules";
     private static final String ROUTES_FILE = "routes-file";
     private static final String FRAME_SIZE = "frame-size";
+    private static final String MARTIANS = "martians";
+    /** A value of {@code martians}. */
+    static final String OF_KERNEL = "kernel";
+    /** The other value of {@code martians}. */
+    static final String OF_RFC = "rfc1812";
     private static final String SEND_REDIRECTS = "send-redirects";
     private static final String SPARE_PORTS = "spare-ports";
     private static final String FPM_LISTEN = "fpm-listen";
@@ -258,10 +263,13 @@ public final class ConfigReader
             router.wrong(SEND_REDIRECTS,
                 "is only for control = \"static\"; remove it, net.ipv4.conf.INTERFACE.send_redirects is used");
         }
+        final boolean kernelMartians = router.oneOf(
+            MARTIANS, List.of(OF_KERNEL, OF_RFC), mode.followsKernel() ? OF_KERNEL : OF_RFC).equals(OF_KERNEL);
         return new ForwardingConfig(
             router.bool("forward-loose-source-routes", false),
-            router.bool("forward-old-broadcasts", false),
+            router.bool("forward-old-broadcasts", kernelMartians),
             router.bool(SEND_REDIRECTS, ForwardingConfig.DEFAULT_REDIRECTS),
-            ipv6);
+            ipv6,
+            kernelMartians);
     }
 }

@@ -9,8 +9,11 @@ package org.fibnuma.fibnic.config;
  * @param redirects         of {@link ControlMode#STATIC}: whether ICMP and ICMPv6 redirects are sent (section 5.2.7.2,
  *                          RFC 4861 section 8.2); else true: the kernel's setting is used for IPv4, and IPv6 has none.
  * @param ipv6              whether the router forwards IPv6 transit; otherwise the kernel forwards it.
+ * @param kernelMartians    whether IPv4 addresses of 0/8 and 240/4 are unicast addresses as in the kernel, not martians
+ *                          (section 5.3.7).
  */
-public record ForwardingConfig(boolean looseSourceRoutes, boolean oldBroadcasts, boolean redirects, boolean ipv6)
+public record ForwardingConfig(
+    boolean looseSourceRoutes, boolean oldBroadcasts, boolean redirects, boolean ipv6, boolean kernelMartians)
 {
     /** Linux's default of send_redirects. */
     static final boolean DEFAULT_REDIRECTS = true;

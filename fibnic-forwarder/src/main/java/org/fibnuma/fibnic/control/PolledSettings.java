@@ -50,12 +50,37 @@ abstract class PolledSettings
      */
     final char valueOf(final String directoryName, final String setting, final char absent)
     {
+        final String text = textOf(directoryName, setting, "");
+        return text.isEmpty() ? absent : text.charAt(0);
+    }
+
+    /**
+     * Returns a setting without its line end.
+     *
+     * @param directoryName subdirectory of the setting.
+     * @param setting       name of the file.
+     * @param absent        returned if the file cannot be read.
+     */
+    final String textOf(final String directoryName, final String setting, final String absent)
+    {
         try
         {
-            final byte[] value = Files.readAllBytes(directory.resolve(directoryName).resolve(setting));
-            return value.length > 0 ? (char)value[0] : absent;
+            return Files.readString(directory.resolve(directoryName).resolve(setting)).strip();
         }
         catch (final IOException ignore)
+        {
+            return absent;
+        }
+    }
+
+    /** Returns a setting as {@link #textOf} does, as a number. */
+    final int numberOf(final String directoryName, final String setting, final int absent)
+    {
+        try
+        {
+            return Integer.parseInt(textOf(directoryName, setting, Integer.toString(absent)));
+        }
+        catch (final NumberFormatException ignore)
         {
             return absent;
         }

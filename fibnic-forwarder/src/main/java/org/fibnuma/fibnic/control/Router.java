@@ -58,6 +58,7 @@ import org.fibnuma.fibnic.lossless.LosslessPorts;
 import org.fibnuma.fibnic.multipath.FlowHash;
 import org.fibnuma.fibnic.metrics.RouterSampler;
 import org.fibnuma.fibnic.ports.PortTable;
+import org.fibnuma.fibnic.rate.IcmpSettings;
 import org.fibnuma.fibnic.rate.RateLimit;
 import org.fibnuma.fibnic.report.RouterReport;
 import org.fibnuma.fibnic.report.SampleCost;
@@ -126,6 +127,9 @@ public final class Router implements AutoCloseable
     private RoutesFile routesFile;
     /** Null where the configuration decides whether redirects are sent. */
     private RedirectSettings redirects;
+    /** Null where the router does not follow the kernel. */
+    private AnswerSettings answers;
+    private final IcmpSettings icmpSettings = new IcmpSettings();
     private long loadedMs;
     private KernelNetwork kernel;
     /** Null unless a routing daemon hands over the routes, as {@link #daemon}. */
@@ -235,6 +239,7 @@ public final class Router implements AutoCloseable
         if (redirects != null)
         {
             watches.add(redirects::poll);
+            watches.add(answers::poll);
         }
         watches.add(new ProgressWatch(notifications, shared.epochs(), SystemNanoClock.INSTANCE)::poll);
         final ControlAgent control = controlAgent(watches);
@@ -432,6 +437,8 @@ public final class Router implements AutoCloseable
         {
             redirects = new RedirectSettings(RedirectSettings.KERNEL, tables, clock);
             redirects.read();
+            answers = new AnswerSettings(AnswerSettings.KERNEL, tables, icmpSettings, clock, LOG::warn);
+            answers.read();
         }
         else
         {
@@ -603,7 +610,7 @@ public final class Router implements AutoCloseable
     {
         final Verification verification =
             new Verification(
-                this::openKernelToVerify, routesFile, tables.links()::carriedPorts, config.forwarding(), shared,
+                this::openKernelToVerify, routesFile, tables.links(), config.forwarding(), shared,
                 control, feed == null ? null : tables.handedRoutes());
         reload = new Reload(
             given, access, this::applySettings, control, shared.epochs(), places, portChanges, notifications);
@@ -653,6 +660,8 @@ public final class Router implements AutoCloseable
             .holdFrames(limits.holdFrames())
             .holdTimeoutNs(TimeUnit.MILLISECONDS.toNanos(limits.holdMilliseconds()))
             .icmpErrors(icmpErrors)
+            .icmpSettings(icmpSettings)
+            .kernelMartians(config.forwarding().kernelMartians())
             .forwardLooseSourceRoutes(config.forwarding().looseSourceRoutes())
             .forwardOldBroadcasts(config.forwarding().oldBroadcasts())
             .conclude();

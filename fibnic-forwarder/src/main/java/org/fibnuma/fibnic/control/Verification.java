@@ -13,6 +13,7 @@ import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.Ipv6Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.rib.HandedRoutes;
+import org.fibnuma.fibnic.rib.LinkTable;
 import org.fibnuma.fibnic.rib.RoutingTables;
 import org.fibnuma.fibnic.verify.Difference;
 import org.fibnuma.fibnic.verify.ExpectedTable;
@@ -23,7 +24,6 @@ import org.fibnuma.fibnic.verify.KernelSnapshot;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -64,7 +64,7 @@ final class Verification implements AutoCloseable
 
     private final Supplier<KernelNetwork> kernels;
     private final RoutesFile routesFile;
-    private final Supplier<Map<Integer, Integer>> portByInterface;
+    private final LinkTable links;
     private final ForwardingConfig forwarding;
     private final RoutingTables.Shared shared;
     private final ControlAgent control;
@@ -78,7 +78,7 @@ final class Verification implements AutoCloseable
     Verification(
         final Supplier<KernelNetwork> kernels,
         final RoutesFile routesFile,
-        final Supplier<Map<Integer, Integer>> portByInterface,
+        final LinkTable links,
         final ForwardingConfig forwarding,
         final RoutingTables.Shared shared,
         final ControlAgent control,
@@ -86,7 +86,7 @@ final class Verification implements AutoCloseable
     {
         this.kernels = kernels;
         this.routesFile = routesFile;
-        this.portByInterface = portByInterface;
+        this.links = links;
         this.forwarding = forwarding;
         this.shared = shared;
         this.control = control;
@@ -183,8 +183,9 @@ final class Verification implements AutoCloseable
         final int handedRoutes = handed == null ? 0 :
             addHandedRoutes(snapshot, false) + addHandedRoutes(snapshot, true);
         snapshot.mergeHandedRoutes();
+        snapshot.ipv6Mtus(whenQuiet(links::ipv6Mtus));
         routesFile.forEach(snapshot::addFileRoute);
-        final ExpectedTable table = new ExpectedTable(snapshot, whenQuiet(portByInterface), forwarding);
+        final ExpectedTable table = new ExpectedTable(snapshot, whenQuiet(links::carriedPorts), forwarding);
         final LongArrayList boundaries = new LongArrayList(2 * whenQuiet(shared.fib()::size) + SPARE, Long.MIN_VALUE);
         inParts(position -> FibComparison.addBoundaries(shared.fib(), position, boundaries), Ipv4Fib.END);
         final FibComparison ipv4 =

@@ -101,7 +101,7 @@ public abstract class ForwarderAgent implements Agent
         vlanInput = context.newVlanInput(counters);
         vlanOutput = egress.vlanOutput();
         ethernetInput = new EthernetInput(context);
-        ipv4Input = new Ipv4Input(context.fib(), context.adjacencies(), context.interfaces().hostAddresses());
+        ipv4Input = new Ipv4Input(context);
         ipv6Input = new Ipv6Input(context.ipv6Fib(), context.adjacencies(), context.interfaces().hostAddresses());
         accessInput = new AccessInput(context.accessTable(), worker);
         accessOutput = new AccessOutput(accessInput, counters.ownIngress());

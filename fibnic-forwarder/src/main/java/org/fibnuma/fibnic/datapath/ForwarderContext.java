@@ -24,6 +24,7 @@ import org.fibnuma.fibnic.lossless.LosslessPorts;
 import org.fibnuma.fibnic.multipath.FlowHash;
 import org.fibnuma.fibnic.ports.KernelPaths;
 import org.fibnuma.fibnic.ports.PortTable;
+import org.fibnuma.fibnic.rate.IcmpSettings;
 import org.fibnuma.fibnic.rate.RateLimit;
 import org.fibnuma.fibnic.vlan.VlanInput;
 import org.fibnuma.fibnic.vlan.VlanOutput;
@@ -79,6 +80,8 @@ public final class ForwarderContext
     private int holdFrames = DEFAULT_HOLD_FRAMES;
     private long holdTimeoutNs = DEFAULT_HOLD_TIMEOUT_NS;
     private RateLimit icmpErrors = new RateLimit(DEFAULT_ICMP_ERRORS_PER_SECOND, DEFAULT_ICMP_ERROR_BURST);
+    private IcmpSettings icmpSettings = new IcmpSettings();
+    private boolean kernelMartians;
     private boolean forwardLooseSourceRoutes;
     private boolean forwardOldBroadcasts;
     private boolean forwardsIpv6;
@@ -445,6 +448,33 @@ public final class ForwarderContext
     RateLimit icmpErrors()
     {
         return icmpErrors;
+    }
+
+    /** Sets the settings of ICMP errors, which all workers share. */
+    public ForwarderContext icmpSettings(final IcmpSettings icmpSettings)
+    {
+        this.icmpSettings = icmpSettings;
+        return this;
+    }
+
+    IcmpSettings icmpSettings()
+    {
+        return icmpSettings;
+    }
+
+    /**
+     * Sets whether IPv4 addresses of 0/8 and 240/4 are unicast addresses as in the kernel, not martians of RFC 1812
+     * section 5.3.7.
+     */
+    public ForwarderContext kernelMartians(final boolean kernelMartians)
+    {
+        this.kernelMartians = kernelMartians;
+        return this;
+    }
+
+    boolean kernelMartians()
+    {
+        return kernelMartians;
     }
 
     /**

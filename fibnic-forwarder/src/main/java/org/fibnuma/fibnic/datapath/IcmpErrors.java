@@ -4,6 +4,7 @@ import org.agrona.concurrent.NanoClock;
 import org.fibnuma.core.frame.Disposition;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FrameList;
+import org.fibnuma.core.kernel.RouteOptions;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.IcmpHeaderFlyweight;
 import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
@@ -17,21 +18,27 @@ import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
+import org.fibnuma.fibnic.rate.IcmpSettings;
 import org.fibnuma.fibnic.rate.TokenBucket;
 
 /**
  * Writes ICMP errors about frames with disposition DROP whose reason has one, through {@link IcmpMessages}. The source
- * is the address of the interface that the error leaves by (RFC 1812 section 4.3.2.4). The frames stay dropped.
+ * is the preferred source of the route to the sender, else an address of the interface that the error leaves by (RFC
+ * 1812 section 4.3.2.4), else one of any interface of the host, else 192.0.0.8 (RFC 7600). The frames stay dropped.
  * <p>
  * There is no error about an ICMP error, a fragment other than the first, a packet or frame to a group, or a source
  * that is not unicast (section 4.3.2.7); the last three are dropped for reasons without an error. Errors are limited by
- * rate (section 4.3.2.8).
+ * rate (section 4.3.2.8), except those that {@link IcmpSettings} exempts.
  */
 final class IcmpErrors
 {
+    /** 192.0.0.8, the source of a router without any IPv4 address (RFC 7600 section 4.8). */
+    private static final int DUMMY_ADDRESS = 0xC000_0008;
+
     private final Ipv4Fib fib;
     private final AdjacencyTable adjacencies;
     private final InterfaceTable interfaces;
+    private final IcmpSettings icmp;
     private final TokenBucket limit;
     private final IcmpMessages messages;
     private final FateCounters counters;
@@ -47,6 +54,7 @@ final class IcmpErrors
         this.fib = context.fib();
         this.adjacencies = context.adjacencies();
         this.interfaces = context.interfaces();
+        this.icmp = context.icmpSettings();
         this.limit = new TokenBucket(context.icmpErrors(), clock);
         this.messages = messages;
         this.counters = counters;
@@ -96,22 +104,29 @@ final class IcmpErrors
         final int source = sourceOfAnswer(original.wrap(header).source(), batch.ingressInterface(i));
         final int rest = rest(batch, i, reason);
         // An MTU of 0 means unknown (RFC 1191 section 3); it is 0 if the route has just changed.
-        final boolean complete =
-            source != RouterInterface.NO_ADDRESS && (reason != DropReason.IPV4_TOO_BIG || rest != 0);
-        if (!complete || !messages.hasRoom() || !limit.take())
+        final boolean complete = reason != DropReason.IPV4_TOO_BIG || rest != 0;
+        final boolean isLimited = icmp.isLimited(reason.icmpType(), reason == DropReason.IPV4_TOO_BIG);
+        if (!complete || !messages.hasRoom() || isLimited && !limit.take())
         {
             counters.add(ForwarderCounter.ICMP_SUPPRESSED, 1);
             return;
         }
-        messages.write(header, source, reason.icmpType(), reason.icmpCode(), rest);
+        messages.write(header, source, icmp.ttl(), reason.icmpType(), reason.icmpCode(), rest);
     }
 
-    /** Returns the address of the interface that the answer leaves by, else of the ingress interface. */
+    /** Returns the address that the kernel would send from by the route to the sender. */
     private int sourceOfAnswer(final int sender, final int ingress)
     {
-        final Adjacency back = adjacencies.get(fib.lookup(sender));
-        final int facing = back.egressInterface() < 0 ? ingress : back.egressInterface();
-        return interfaces.addressFor(facing, back.ipv4NextHop(sender));
+        int source = icmp.usesInboundAddress() ?
+            interfaces.sourceFor(ingress, sender, RouteOptions.SCOPE_LINK) : RouterInterface.NO_ADDRESS;
+        if (source == RouterInterface.NO_ADDRESS)
+        {
+            final Adjacency route = adjacencies.get(fib.lookup(sender));
+            final Adjacency back = route.group() == null ? route : adjacencies.get(route.group().member(0));
+            source = back.egressInterface() < 0 ?
+                interfaces.sourceFor(ingress, sender, RouteOptions.SCOPE_UNIVERSE) : interfaces.sourceBy(back);
+        }
+        return source == RouterInterface.NO_ADDRESS ? DUMMY_ADDRESS : source;
     }
 
     private int rest(final FrameBatch batch, final int i, final DropReason reason)

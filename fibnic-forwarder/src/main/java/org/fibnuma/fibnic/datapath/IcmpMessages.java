@@ -18,11 +18,10 @@ final class IcmpMessages
 {
     /** RFC 1812 section 4.3.2.3: as much of the original as fits into a message of 576 bytes. */
     private static final int MAX_DATAGRAM = 576;
+    private static final int MAX_TTL = 255;
     private static final int HEADERS = Ipv4HeaderFlyweight.MIN_LENGTH + IcmpHeaderFlyweight.LENGTH;
     /** Precedence 6, RFC 1812 section 4.3.2.5. */
     private static final int INTERNETWORK_CONTROL = 6 << 5;
-    /** 64 on the wire: {@link Ipv4Rewrite} decrements it. */
-    private static final int TTL = 64 + 1;
 
     private final FramePool pool;
     private final FrameBatch messages;
@@ -62,8 +61,13 @@ final class IcmpMessages
         return messages.room() > 0 && pool.available() > 0;
     }
 
-    /** Writes a message about the datagram at a header to its source. The caller has checked {@link #hasRoom()}. */
-    void write(final long quoted, final int source, final int type, final int code, final int rest)
+    /**
+     * Writes a message about the datagram at a header to its source. The caller has checked {@link #hasRoom()}.
+     *
+     * @param ttl of the message on the wire, 1 to 255.
+     */
+    void write(
+        final long quoted, final int source, final int ttl, final int type, final int code, final int rest)
     {
         original.wrap(quoted);
         final int quotedLength = Math.min(original.totalLength(), MAX_DATAGRAM - HEADERS);
@@ -77,7 +81,8 @@ final class IcmpMessages
             .totalLength(HEADERS + quotedLength)
             .identification(identification++)
             .flagsAndFragmentOffset(0)
-            .ttl(TTL)
+            // Ipv4Rewrite decrements it.
+            .ttl(Math.min(MAX_TTL, ttl + 1))
             .protocol(IpProtocol.ICMP)
             .source(source)
             .destination(original.source())

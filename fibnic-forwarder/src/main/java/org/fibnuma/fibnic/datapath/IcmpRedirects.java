@@ -13,6 +13,7 @@ import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
+import org.fibnuma.fibnic.rate.IcmpSettings;
 import org.fibnuma.fibnic.rate.RedirectTimes;
 import org.fibnuma.fibnic.rate.TokenBucket;
 
@@ -28,6 +29,7 @@ final class IcmpRedirects
     private final AdjacencyTable adjacencies;
     private final InterfaceTable interfaces;
     private final RedirectTimes times;
+    private final IcmpSettings settings;
     private final TokenBucket limit;
     private final IcmpMessages messages;
     private final Icmpv6Redirects ipv6;
@@ -44,6 +46,7 @@ final class IcmpRedirects
         this.adjacencies = context.adjacencies();
         this.interfaces = context.interfaces();
         this.times = new RedirectTimes(context.clock());
+        this.settings = context.icmpSettings();
         this.limit = new TokenBucket(context.icmpErrors(), context.clock());
         this.messages = messages;
         this.ipv6 = ipv6;
@@ -107,6 +110,7 @@ final class IcmpRedirects
         }
         times.sent(RedirectTimes.pair(ip.source(), ip.destination()));
         messages.write(
-            header, own, IcmpHeaderFlyweight.TYPE_REDIRECT, IcmpHeaderFlyweight.CODE_REDIRECT_HOST, nextHop);
+            header, own, settings.ttl(), IcmpHeaderFlyweight.TYPE_REDIRECT, IcmpHeaderFlyweight.CODE_REDIRECT_HOST,
+            nextHop);
     }
 }

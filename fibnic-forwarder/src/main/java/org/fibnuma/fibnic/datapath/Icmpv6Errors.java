@@ -22,12 +22,14 @@ import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.fibnuma.fibnic.fib.Ipv6Fib;
+import org.fibnuma.fibnic.rate.IcmpSettings;
 import org.fibnuma.fibnic.rate.TokenBucket;
 
 /**
  * Writes ICMPv6 errors about IPv6 frames with disposition DROP whose reason has one, into a batch that is then
- * processed from {@link Ipv6Lookup} on. The source is an address of the interface that faces the sender (RFC 4443
- * section 2.2). The frames stay dropped.
+ * processed from {@link Ipv6Lookup} on. The source is the preferred source of the route to the sender, else the address
+ * of the host that RFC 6724 selects with those of the ingress interface first (RFC 4443 section 2.2). The frames stay
+ * dropped.
  * <p>
  * There is no error about an ICMPv6 error or redirect, a packet or frame to a group, or a source that names no single
  * host (section 2.4 (e)); the last two are dropped for reasons without an error. Errors are limited by rate (section
@@ -48,6 +50,7 @@ final class Icmpv6Errors
     private final AdjacencyTable adjacencies;
     private final InterfaceTable interfaces;
     private final FramePool pool;
+    private final IcmpSettings settings;
     private final TokenBucket limit;
     private final FrameBatch messages;
     private final EgressQueues egress;
@@ -69,6 +72,7 @@ final class Icmpv6Errors
         this.adjacencies = context.adjacencies();
         this.interfaces = context.interfaces();
         this.pool = context.framePool();
+        this.settings = context.icmpSettings();
         this.limit = new TokenBucket(context.icmpErrors(), clock);
         this.messages = messages;
         this.egress = egress;
@@ -116,19 +120,19 @@ final class Icmpv6Errors
         }
         final int ingress = batch.ingressInterface(i);
         final boolean isSenderOnLink = Ipv6Address.isLinkLocal(original.sourceHigh());
-        final IpAddress source = interfaces.ipv6AddressFor(
-            isSenderOnLink ? ingress : interfaceTowardsSender(ingress),
-            original.sourceHigh(), original.sourceLow());
-        final int mtu = reason == DropReason.IPV6_TOO_BIG ? adjacencies.get(batch.adjacency(i)).mtu() : 0;
+        final IpAddress source = sourceOfAnswer(isSenderOnLink, ingress);
+        final Adjacency egress = adjacencies.get(batch.adjacency(i));
+        final int mtu = reason == DropReason.IPV6_TOO_BIG ? egress.ipv6Mtu() : 0;
         // The MTU is 0 if the route has just changed.
         final boolean isComplete = !source.isNone() && (reason != DropReason.IPV6_TOO_BIG || mtu != 0);
-        if (!isComplete || messages.room() == 0 || pool.available() == 0 || !limit.take())
+        final boolean isLimited = settings.isIpv6Limited(reason.icmpv6Type(), reason == DropReason.IPV6_TOO_BIG);
+        if (!isComplete || messages.room() == 0 || pool.available() == 0 || isLimited && !limit.take())
         {
             counters.add(ForwarderCounter.ICMP_SUPPRESSED, 1);
             return;
         }
-        // RFC 8201 section 4: no node sends packets below the smallest MTU.
-        final int rest = mtu == 0 ? 0 : Math.max(mtu, Ipv6HeaderFlyweight.MIN_MTU);
+        // RFC 8201 section 4: no node sends packets below the smallest MTU. That of a route is reported as it is.
+        final int rest = mtu == 0 || mtu == egress.options().mtu() ? mtu : Math.max(mtu, Ipv6HeaderFlyweight.MIN_MTU);
         final long chunk = pool.allocate();
         final int length = write(chunk + FramePool.HEADROOM, packet, source, reason, rest);
         if (isSenderOnLink)
@@ -163,11 +167,16 @@ final class Icmpv6Errors
             (at >= end || Icmpv6HeaderFlyweight.isError(icmp.wrap(packet + at).type()));
     }
 
-    /** Returns the egress interface of the answer, or the ingress interface if it does not leave by one. */
-    private int interfaceTowardsSender(final int ingress)
+    /**
+     * Returns the preferred source of the route to the sender, else the address that is selected for the ingress
+     * interface, as the kernel does (icmp6_send in net/ipv6/icmp.c, Linux 6.1).
+     */
+    private IpAddress sourceOfAnswer(final boolean isSenderOnLink, final int ingress)
     {
-        final Adjacency back = adjacencies.get(fib.lookup(original.sourceHigh(), original.sourceLow()));
-        return back.egressInterface() < 0 ? ingress : back.egressInterface();
+        final IpAddress preferred = isSenderOnLink ? IpAddress.NONE :
+            adjacencies.get(fib.lookup(original.sourceHigh(), original.sourceLow())).options().source();
+        return preferred.isNone() ?
+            interfaces.ipv6SourceFor(ingress, original.sourceHigh(), original.sourceLow()) : preferred;
     }
 
     /** Writes an error to the source of a packet and returns the length of its frame. */

@@ -19,7 +19,8 @@ import java.util.Arrays;
  * Checks the IPv4 header of exceptions with EtherType IPv4 and shortens them to their total length, so that Ethernet
  * padding is not forwarded. The disposition becomes
  * <ul>
- * <li>DROP if the header fails RFC 1812 section 5.2.2, if an address is martian (section 5.3.7), if the source is an
+ * <li>DROP if the header fails RFC 1812 section 5.2.2, if an address is martian (section 5.3.7, or by the kernel's
+ * rule, for which the addresses of 0/8 and 240/4 are unicast), if the source is an
  * address of this host (section 5.3.7) or the broadcast address of a connected network (section 4.2.2.11), and for
  * unicast packets in broadcast or multicast frames (section 5.3.4),</li>
  * <li>PUNT for multicast, limited broadcast, and broadcast on a connected network in a group frame, which programs of
@@ -40,8 +41,12 @@ final class Ipv4Input
     private static final int MULTICAST_FIRST = 224;
     private static final int RESERVED_FIRST = 240;
     private static final int LIMITED_BROADCAST = -1;
+    private static final int UNSPECIFIED = 0;
 
-    /** By first octet of an address: 0 if it may be a unicast address, otherwise -1. */
+    /**
+     * By first octet of an address: 0 if it is a unicast address, otherwise -1. The addresses of 0/8 and 240/4, of which
+     * RFC 1812 and the kernel differ, have -1: {@link #isMartian} decides.
+     */
     private static final int[] NOT_UNICAST = new int[1 << Byte.SIZE];
 
     static
@@ -54,14 +59,16 @@ final class Ipv4Input
     private final Ipv4Fib fib;
     private final AdjacencyTable adjacencies;
     private final AddressFilter hostAddresses;
+    private final boolean kernelMartians;
     private final EthernetHeaderFlyweight ethernet = new EthernetHeaderFlyweight();
     private final Ipv4HeaderFlyweight ip = new Ipv4HeaderFlyweight();
 
-    Ipv4Input(final Ipv4Fib fib, final AdjacencyTable adjacencies, final AddressFilter hostAddresses)
+    Ipv4Input(final ForwarderContext context)
     {
-        this.fib = fib;
-        this.adjacencies = adjacencies;
-        this.hostAddresses = hostAddresses;
+        this.fib = context.fib();
+        this.adjacencies = context.adjacencies();
+        this.hostAddresses = context.interfaces().hostAddresses();
+        this.kernelMartians = context.kernelMartians();
     }
 
     /** Checks the exceptions whose disposition is FORWARD and returns their number. */
@@ -97,11 +104,11 @@ final class Ipv4Input
             batch.length(i, EthernetHeaderFlyweight.LENGTH + totalLength);
         }
         // One branch for nearly all packets.
-        if (notBetweenHosts(header) != 0)
+        if (notBetweenHosts(header) != 0 && divertSpecial(batch, i))
         {
-            notBetweenHosts(batch, i);
+            return;
         }
-        else if (!dropFromThisHost(batch, i) && ethernet.wrap(batch.address(i)).isToGroup())
+        if (!dropFromThisHost(batch, i) && ethernet.wrap(batch.address(i)).isToGroup())
         {
             toHostInGroupFrame(batch, i);
         }
@@ -157,14 +164,15 @@ final class Ipv4Input
         return totalLength > linkLength ? DropReason.IPV4_TRUNCATED.id() : SOUND;
     }
 
-    /** Returns 0 if source and destination may be unicast addresses, otherwise -1. */
+    /** Returns 0 if source and destination are unicast addresses by every rule, otherwise -1. */
     static int notBetweenHosts(final long header)
     {
         return NOT_UNICAST[FrameMemory.getByte(header + Ipv4HeaderFlyweight.SOURCE_OFFSET) & 0xFF] |
             NOT_UNICAST[FrameMemory.getByte(header + Ipv4HeaderFlyweight.DESTINATION_OFFSET) & 0xFF];
     }
 
-    private void notBetweenHosts(final FrameBatch batch, final int i)
+    /** Drops or punts a packet for one of its addresses; returns whether it did. */
+    private boolean divertSpecial(final FrameBatch batch, final int i)
     {
         final int destination = ip.destination();
         final int octet = destination >>> OCTET_SHIFT;
@@ -173,14 +181,27 @@ final class Ipv4Input
             // Before the source is checked, because DHCP and IGMP send to these from 0.0.0.0.
             batch.disposition(i, Disposition.PUNT);
         }
-        else if (NOT_UNICAST[octet] != 0)
+        else if (isMartian(destination))
         {
             batch.drop(i, DropReason.IPV4_MARTIAN_DESTINATION.id());
         }
-        else
+        else if (isMartian(ip.source()))
         {
             batch.drop(i, DropReason.IPV4_MARTIAN_SOURCE.id());
         }
+        else
+        {
+            return false;
+        }
+        return true;
+    }
+
+    /** By the kernel's rule only 0.0.0.0 of 0/8 and the limited broadcast of 240/4 (ip_route_input_slow, Linux 6.1). */
+    private boolean isMartian(final int address)
+    {
+        final int octet = address >>> OCTET_SHIFT;
+        return NOT_UNICAST[octet] != 0 && (!kernelMartians || address == UNSPECIFIED || address == LIMITED_BROADCAST ||
+            octet != THIS_NETWORK && octet < RESERVED_FIRST);
     }
 
     /** Drops frames from this host; returns whether it did. The filter has false positives, the FIB has none. */

@@ -97,8 +97,7 @@ final class Ipv4Options
 
     private void register(final long header, final Adjacency adjacency)
     {
-        final int own =
-            interfaces.addressFor(adjacency.egressInterface(), adjacency.ipv4NextHop(ip.destination()));
+        final int own = interfaces.sourceBy(adjacency);
         boolean changed = false;
         if (options.recordRoute() != Ipv4OptionsFlyweight.NONE && own != RouterInterface.NO_ADDRESS)
         {

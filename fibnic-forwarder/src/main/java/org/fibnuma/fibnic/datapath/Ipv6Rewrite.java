@@ -71,7 +71,7 @@ final class Ipv6Rewrite
     {
         final int size = batch.size();
         final int link = EgressLinks.of(adjacencies.rewrite(batch.adjacency(0)));
-        final int longestPacket = links.longestPacket(link);
+        final int longestPacket = links.longestIpv6Packet(link);
         final long sourceHigh = links.sourceHigh(link);
         final int macsLow = links.macsLow(link);
         int i = 0;
@@ -102,7 +102,7 @@ final class Ipv6Rewrite
     {
         final int count = ordinary.size();
         final int link = EgressLinks.of(adjacencies.rewrite(batch.adjacency(ordinary.get(0))));
-        final int longestPacket = links.longestPacket(link);
+        final int longestPacket = links.longestIpv6Packet(link);
         final long sourceHigh = links.sourceHigh(link);
         final int macsLow = links.macsLow(link);
         int k = 0;
@@ -141,7 +141,7 @@ final class Ipv6Rewrite
             if (EgressLinks.of(word) != link)
             {
                 link = EgressLinks.of(word);
-                longestPacket = links.longestPacket(link);
+                longestPacket = links.longestIpv6Packet(link);
                 sourceHigh = links.sourceHigh(link);
                 macsLow = links.macsLow(link);
                 egress = links.egressInterface(link);
@@ -215,7 +215,7 @@ final class Ipv6Rewrite
 
     private static void forward(final FrameBatch batch, final int i, final Adjacency adjacency)
     {
-        if (batch.length(i) - EthernetHeaderFlyweight.LENGTH > adjacency.mtu())
+        if (batch.length(i) - EthernetHeaderFlyweight.LENGTH > adjacency.ipv6Mtu())
         {
             batch.drop(i, DropReason.IPV6_TOO_BIG.id());
             return;

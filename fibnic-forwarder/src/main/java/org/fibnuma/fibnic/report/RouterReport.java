@@ -222,6 +222,10 @@ public record RouterReport(
     /** Of several next hops the row has arrays in the same order. */
     private void putNextHops(final ObjectNode row, final RouteView view)
     {
+        if (view.options().mtu() != 0)
+        {
+            row.put("mtu", view.options().mtu());
+        }
         if (view.multipath() == null)
         {
             row.put("via", view.gateway().isNone() ? null : view.gateway().toString())
@@ -516,6 +520,14 @@ public record RouterReport(
         if (adjacency.egressPort() >= 0)
         {
             answer.put("port", interfaceName(adjacency.egressInterface())).put("mtu", adjacency.mtu());
+            if (adjacency.ipv6Mtu() != adjacency.mtu())
+            {
+                answer.put("ipv6Mtu", adjacency.ipv6Mtu());
+            }
+        }
+        if (!adjacency.options().source().isNone())
+        {
+            answer.put("source", adjacency.options().source().toString());
         }
         if (!adjacency.nextHop().isNone())
         {

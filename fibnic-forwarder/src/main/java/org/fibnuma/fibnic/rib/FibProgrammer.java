@@ -338,26 +338,28 @@ final class FibProgrammer
         }
     }
 
+    /** A host has the options of the route to its network. */
     private NextHop acquireHost(final IpAddress address)
     {
-        final int interfaceIndex = connectedInterface(address);
+        final NextHop.Key network = connectedNetwork(address);
+        final int interfaceIndex = network == null ? 0 : network.interfaceIndex();
         final int port = links.portOf(interfaceIndex);
         return port == LinkTable.NO_PORT || neighbors.usableMac(interfaceIndex, address) == 0 ||
             !forwardsOldBroadcasts && addresses.isOldBroadcast(port, address) ||
             Ipv6Address.isLinkLocal(address.high()) ? null :
-            nextHops.acquire(NextHop.Key.via(interfaceIndex, address));
+            nextHops.acquire(NextHop.Key.via(interfaceIndex, address).with(network.options()));
     }
 
-    /** The interface of the connected network that contains an address by longest match, or 0. */
-    private int connectedInterface(final IpAddress address)
+    /** The next hop of the connected network that contains an address by longest match, or null. */
+    private NextHop.Key connectedNetwork(final IpAddress address)
     {
         final int row = rib.longestMatch(address);
         if (row == Rib.NONE || isHidden(rib.prefix(row)))
         {
-            return 0;
+            return null;
         }
         final NextHop nextHop = nextHops.get(rib.nextHop(row));
-        return nextHop.isConnected() ? nextHop.key().interfaceIndex() : 0;
+        return nextHop.isConnected() ? nextHop.key() : null;
     }
 
     /** Resolves the gateways again that a changed prefix covers. */
@@ -372,7 +374,8 @@ final class FibProgrammer
     /** Finds the interface of a gateway of the family, which belongs to no interface of its own. */
     void resolve(final NextHop nextHop)
     {
-        nextHop.egressInterface(connectedInterface(nextHop.gateway()));
+        final NextHop.Key network = connectedNetwork(nextHop.gateway());
+        nextHop.egressInterface(network == null ? 0 : network.interfaceIndex());
         nextHops.refresh(nextHop);
     }
 

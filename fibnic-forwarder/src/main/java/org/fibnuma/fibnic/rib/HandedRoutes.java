@@ -102,7 +102,8 @@ public final class HandedRoutes
                 changedNextHops.get(nextHopIds[isNextIpv6 ? 1 : 0][nextRow]) : null;
             if (key != null)
             {
-                programmer.add(rib.prefix(nextRow), RouteSource.FPM, rib.metric(nextRow), key);
+                programmer.add(rib.prefix(nextRow), RouteSource.FPM, rib.metric(nextRow),
+                    key.with(tables.nextHops().get(rib.nextHop(nextRow)).key().options()));
                 changes++;
             }
         }
@@ -158,7 +159,7 @@ public final class HandedRoutes
                 final NextHop.Key key = tables.nextHops().get(rib.nextHop(row)).key();
                 routes.add(new KernelRoute(isIpv6, new IpAddress(prefix.high(), prefix.low()), prefix.length(),
                     KernelRoute.TABLE_MAIN, rib.metric(row), key.kind(), key.gateway(), key.interfaceIndex(),
-                    key.multipath()));
+                    key.multipath(), key.options()));
             }
         }
         return routes;

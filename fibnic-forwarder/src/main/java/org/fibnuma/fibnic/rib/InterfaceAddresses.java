@@ -10,11 +10,12 @@ import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.VlanTag;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
+import org.fibnuma.fibnic.adjacency.SourceAddresses;
 
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -24,9 +25,12 @@ final class InterfaceAddresses
     private final List<? extends Port> ports;
     private final LinkTable links;
     private final InterfaceTable interfaces;
-    private final Set<KernelAddress> addresses = new LinkedHashSet<>();
+    /** In the order in which the kernel selects among those of an interface. */
+    private final List<KernelAddress> addresses = new ArrayList<>();
+    private final Set<KernelAddress> known = new HashSet<>();
     private final Set<KernelAddress> seen = new HashSet<>();
     private final BitSet sendRedirects = new BitSet();
+    private boolean isDumping;
 
     InterfaceAddresses(
         final LinkTable links, final InterfaceTable interfaces, final List<? extends Port> ports)
@@ -36,7 +40,7 @@ final class InterfaceAddresses
         this.interfaces = interfaces;
     }
 
-    /** The addresses of an interface of the router, in the order in which the kernel reported them. */
+    /** The addresses of an interface of the router, in the kernel's order. */
     List<KernelAddress> of(final int number)
     {
         final int interfaceIndex = links.interfaceOf(number);
@@ -46,17 +50,63 @@ final class InterfaceAddresses
     void put(final KernelAddress address)
     {
         seen.add(address);
-        if (addresses.add(address))
+        if (known.add(address))
         {
-            publish(address.interfaceIndex());
+            addresses.add(placeOf(address), address);
         }
+        else
+        {
+            final int place = addresses.indexOf(address);
+            if (addresses.get(place).isUsedLike(address))
+            {
+                return;
+            }
+            addresses.remove(place);
+            addresses.add(address.address().isIpv4() ? placeOf(address) : place, address);
+        }
+        publish(address.interfaceIndex());
+        publishSources();
+    }
+
+    /**
+     * Returns where an address belongs: a dump has the kernel's order. Of new ones, IPv6 comes first, and primary IPv4
+     * after all with at least its scope (ipv6_link_dev_addr, net/ipv6/addrconf.c, and __inet_insert_ifa,
+     * net/ipv4/devinet.c, Linux 6.1).
+     */
+    private int placeOf(final KernelAddress address)
+    {
+        if (isDumping || address.secondary() && address.address().isIpv4())
+        {
+            return addresses.size();
+        }
+        int place = 0;
+        for (int i = 0; address.address().isIpv4() && i < addresses.size(); i++)
+        {
+            final KernelAddress each = addresses.get(i);
+            place = each.address().isIpv4() && each.interfaceIndex() == address.interfaceIndex() &&
+                !each.secondary() && each.scope() >= address.scope() ? i + 1 : place;
+        }
+        return place;
     }
 
     void remove(final KernelAddress address)
     {
-        if (addresses.remove(address))
+        if (known.remove(address))
         {
+            addresses.remove(address);
             publish(address.interfaceIndex());
+            publishSources();
+        }
+    }
+
+    /** Publishes the addresses that the workers select the sources of their messages from. */
+    void publishSources()
+    {
+        if (!isDumping)
+        {
+            interfaces.sources(new SourceAddresses(
+                addresses.stream().sorted(Comparator.comparingInt(KernelAddress::interfaceIndex)).toList(),
+                links::portOf));
         }
     }
 
@@ -130,6 +180,13 @@ final class InterfaceAddresses
     void onDumpStart()
     {
         seen.clear();
+        isDumping = true;
+    }
+
+    void onDumpEnd()
+    {
+        isDumping = false;
+        publishSources();
     }
 
     List<KernelAddress> stale()

@@ -27,6 +27,8 @@ public final class LinkTable
 
     private final Int2IntHashMap portByInterface = new Int2IntHashMap(NO_PORT);
     private final Int2ObjectHashMap<KernelLink> links = new Int2ObjectHashMap<>();
+    /** Of the interfaces whose IPv6 MTU is below that of the link. */
+    private final Map<Integer, Integer> ipv6Mtus = new HashMap<>();
     private final IntHashSet seen = new IntHashSet();
     private final int[] interfaces;
     private final int[] carriers;
@@ -211,12 +213,46 @@ public final class LinkTable
     public KernelLink put(final KernelLink link)
     {
         seen.add(link.index());
-        return links.put(link.index(), link);
+        final KernelLink before = links.put(link.index(), link);
+        if (before != null && before.mtu() != link.mtu())
+        {
+            ipv6Mtus.remove(link.index());
+        }
+        return before;
+    }
+
+    /** Returns the longest IPv6 packet on the link of an interface in bytes; 0 without a link. */
+    int ipv6Mtu(final int interfaceIndex)
+    {
+        final KernelLink link = links.get(interfaceIndex);
+        return link == null ? 0 : Math.min(link.mtu(), ipv6Mtus.getOrDefault(interfaceIndex, link.mtu()));
+    }
+
+    /** Sets the longest IPv6 packet of an interface until the MTU of its link changes; returns whether it was other. */
+    boolean ipv6Mtu(final int interfaceIndex, final int mtu)
+    {
+        final int before = ipv6Mtu(interfaceIndex);
+        if (before == 0 || mtu >= links.get(interfaceIndex).mtu())
+        {
+            ipv6Mtus.remove(interfaceIndex);
+        }
+        else
+        {
+            ipv6Mtus.put(interfaceIndex, mtu);
+        }
+        return ipv6Mtu(interfaceIndex) != before;
+    }
+
+    /** Returns the interfaces whose IPv6 packets are shorter than the link allows, and their length in bytes. */
+    public Map<Integer, Integer> ipv6Mtus()
+    {
+        return Map.copyOf(ipv6Mtus);
     }
 
     /** Removes a link; returns its last state, or null. */
     KernelLink remove(final int interfaceIndex)
     {
+        ipv6Mtus.remove(interfaceIndex);
         return links.remove(interfaceIndex);
     }
 

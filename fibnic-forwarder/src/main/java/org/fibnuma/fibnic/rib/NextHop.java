@@ -3,6 +3,7 @@ package org.fibnuma.fibnic.rib;
 import org.fibnuma.core.kernel.KernelMultipath;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.kernel.KernelRouteView;
+import org.fibnuma.core.kernel.RouteOptions;
 import org.fibnuma.core.wire.IpAddress;
 
 import java.util.ArrayList;
@@ -22,19 +23,33 @@ final class NextHop
      * @param gateway        of either family, whatever that of the routes; {@link IpAddress#NONE} where the
      *                       destination itself is the neighbour.
      * @param multipath      the next hops that this one stands for; null for a single one.
+     * @param options        of the routes. A neighbour is a next hop for each of them.
      */
-    record Key(KernelRoute.Kind kind, int interfaceIndex, IpAddress gateway, KernelMultipath multipath)
+    record Key(
+        KernelRoute.Kind kind, int interfaceIndex, IpAddress gateway, KernelMultipath multipath, RouteOptions options)
     {
-        /** A single next hop. */
+        /** A single next hop of routes without options. */
         Key(final KernelRoute.Kind kind, final int interfaceIndex, final IpAddress gateway)
         {
-            this(kind, interfaceIndex, gateway, null);
+            this(kind, interfaceIndex, gateway, null, RouteOptions.NONE);
         }
 
         /** Several next hops. */
-        static Key of(final KernelMultipath multipath)
+        static Key of(final KernelMultipath multipath, final RouteOptions options)
         {
-            return new Key(KernelRoute.Kind.UNICAST, 0, IpAddress.NONE, multipath);
+            return new Key(KernelRoute.Kind.UNICAST, 0, IpAddress.NONE, multipath, options);
+        }
+
+        /** Returns the same next hop of routes with other options. */
+        Key with(final RouteOptions others)
+        {
+            return new Key(kind, interfaceIndex, gateway, multipath, others);
+        }
+
+        /** Returns whether the next hop is a neighbour with an address of its own. */
+        boolean isNeighbor()
+        {
+            return kind == KernelRoute.Kind.UNICAST && multipath == null && !gateway.isNone();
         }
 
         /** Returns whether this is the only next hop of a route of the kernel that is of a kind. */
@@ -42,10 +57,11 @@ final class NextHop
         {
             return multipath == null && route.multipath() == null && kind == routeKind &&
                 interfaceIndex == route.interfaceIndex() &&
-                gateway.high() == route.gatewayHigh() && gateway.low() == route.gatewayLow();
+                gateway.high() == route.gatewayHigh() && gateway.low() == route.gatewayLow() &&
+                options.equals(route.options());
         }
 
-        /** A neighbour on an interface, or with interface 0 a gateway of the routes file. */
+        /** A neighbour on an interface, or with interface 0 a gateway of the routes file, without options. */
         static Key via(final int interfaceIndex, final IpAddress gateway)
         {
             return new Key(KernelRoute.Kind.UNICAST, interfaceIndex, gateway);
@@ -58,18 +74,33 @@ final class NextHop
     private boolean ownsAdjacency;
     private int references;
     private int egressInterface;
-    private long nextRequestMs;
+    private final RequestTime nextRequest;
     private NextHopGroup group;
     private List<NextHop> groups = List.of();
     private boolean failed;
 
-    NextHop(final int id, final Key key, final int adjacency, final boolean ownsAdjacency)
+    /**
+     * When the kernel is asked for a neighbour next, on the control thread's clock in ms; shared by its next hops, so
+     * that it is asked once for all.
+     */
+    static final class RequestTime
+    {
+        private long timeMs;
+    }
+
+    NextHop(
+        final int id,
+        final Key key,
+        final int adjacency,
+        final boolean ownsAdjacency,
+        final RequestTime nextRequest)
     {
         this.id = id;
         this.key = key;
         this.adjacency = adjacency;
         this.ownsAdjacency = ownsAdjacency;
         this.egressInterface = key.interfaceIndex();
+        this.nextRequest = nextRequest;
     }
 
     int id()
@@ -143,12 +174,17 @@ final class NextHop
     /** Time of the next request for its neighbour, on the control thread's clock in ms. */
     long nextRequestMs()
     {
-        return nextRequestMs;
+        return nextRequest.timeMs;
     }
 
     void nextRequestMs(final long timeMs)
     {
-        nextRequestMs = timeMs;
+        nextRequest.timeMs = timeMs;
+    }
+
+    RequestTime nextRequest()
+    {
+        return nextRequest;
     }
 
     /** The members that it stands for; null for a single next hop, and where there was no adjacency for a group. */

@@ -4,6 +4,7 @@ import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.kernel.KernelMultipath;
 import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.kernel.KernelRoute;
+import org.fibnuma.core.kernel.RouteOptions;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.IpPrefix;
 import org.fibnuma.fibnic.adjacency.Adjacency;
@@ -39,6 +40,8 @@ final class NextHopTable
     private final AdjacencyIndexes indexes;
     private final Map<AdjacencyKind, Integer> sharedIndexes = new EnumMap<>(AdjacencyKind.class);
     private final Map<NextHop.Key, NextHop> byKey = new HashMap<>();
+    /** The next hops that are one neighbour, by the key of that without options. */
+    private final Map<NextHop.Key, List<NextHop>> byNeighbor = new HashMap<>();
     private final NavigableMap<IpAddress, NextHop> recursiveByGateway = new TreeMap<>();
     private final List<NextHop> byId = new ArrayList<>();
     private final Deque<Integer> freeIds = new ArrayDeque<>();
@@ -142,6 +145,10 @@ final class NextHopTable
         {
             nextHop = create(key);
             byKey.put(key, nextHop);
+            if (key.isNeighbor())
+            {
+                byNeighbor.computeIfAbsent(key.with(RouteOptions.NONE), absent -> new ArrayList<>(1)).add(nextHop);
+            }
             if (nextHop.isRecursive())
             {
                 recursiveByGateway.put(nextHop.gateway(), nextHop);
@@ -157,6 +164,11 @@ final class NextHopTable
         if (nextHop.release() == 0)
         {
             byKey.remove(nextHop.key());
+            if (nextHop.key().isNeighbor())
+            {
+                byNeighbor.computeIfPresent(nextHop.key().with(RouteOptions.NONE), (key, all) ->
+                    all.remove(nextHop) && all.isEmpty() ? null : all);
+            }
             if (nextHop.isRecursive())
             {
                 recursiveByGateway.remove(nextHop.gateway());
@@ -215,16 +227,20 @@ final class NextHopTable
     /** Makes a neighbour due for a request, because it is not known any more. */
     void requestNow(final int interfaceIndex, final IpAddress gateway)
     {
-        final NextHop direct = find(NextHop.Key.via(interfaceIndex, gateway));
-        if (direct != null)
+        for (final NextHop direct : nextHopsVia(interfaceIndex, gateway))
         {
             direct.nextRequestMs(0);
         }
-        final NextHop recursive = find(NextHop.Key.via(0, gateway));
-        if (recursive != null)
+        for (final NextHop recursive : nextHopsVia(0, gateway))
         {
             recursive.nextRequestMs(0);
         }
+    }
+
+    /** The next hops that are a neighbour on an interface, or with interface 0 those of the routes file. */
+    private List<NextHop> nextHopsVia(final int interfaceIndex, final IpAddress gateway)
+    {
+        return byNeighbor.getOrDefault(NextHop.Key.via(interfaceIndex, gateway), List.of());
     }
 
     /**
@@ -301,18 +317,13 @@ final class NextHopTable
     /** Updates the adjacencies to a neighbour, which was added, changed or removed. */
     void onNeighbor(final int interfaceIndex, final IpAddress address)
     {
-        final NextHop direct = find(NextHop.Key.via(interfaceIndex, address));
-        if (direct != null)
+        for (final NextHop direct : nextHopsVia(interfaceIndex, address))
         {
             refresh(direct);
             direct.failed(isFailed(direct));
             updateGroups(direct);
         }
-        final NextHop recursive = find(NextHop.Key.via(0, address));
-        if (recursive != null)
-        {
-            refresh(recursive);
-        }
+        nextHopsVia(0, address).forEach(this::refresh);
     }
 
     /** A neighbour that has failed stays so while the kernel asks for it again, or has removed it. */
@@ -349,7 +360,7 @@ final class NextHopTable
         final boolean has = own != AdjacencyIndexes.EXHAUSTED;
         final int id = freeIds.isEmpty() ? byId.size() : freeIds.pop();
         final NextHop nextHop =
-            new NextHop(id, key, has ? own : sharedIndexes.get(sharedKindOf(key.kind())), has);
+            new NextHop(id, key, has ? own : sharedIndexes.get(sharedKindOf(key.kind())), has, nextRequestOf(key));
         if (id == byId.size())
         {
             byId.add(nextHop);
@@ -370,13 +381,22 @@ final class NextHopTable
         return nextHop;
     }
 
+    private NextHop.RequestTime nextRequestOf(final NextHop.Key key)
+    {
+        final List<NextHop> others =
+            key.isNeighbor() ? nextHopsVia(key.interfaceIndex(), key.gateway()) : List.<NextHop>of();
+        return others.isEmpty() ? new NextHop.RequestTime() : others.get(0).nextRequest();
+    }
+
     private void acquireMembers(final NextHop nextHop)
     {
         final KernelMultipath multipath = nextHop.key().multipath();
         final List<NextHop> members = new ArrayList<>();
         for (final KernelMultipath.Hop hop : multipath.hops())
         {
-            final NextHop member = acquire(new NextHop.Key(hop.kind(), hop.interfaceIndex(), hop.gateway()));
+            final NextHop member = acquire(new NextHop.Key(
+                hop.kind(), hop.interfaceIndex(), hop.gateway(), null,
+                hop.kind() == KernelRoute.Kind.UNICAST ? nextHop.key().options() : RouteOptions.NONE));
             member.addGroup(nextHop);
             members.add(member);
         }
@@ -427,14 +447,17 @@ final class NextHopTable
         {
             return Adjacency.of(AdjacencyKind.UNREACHABLE);
         }
+        final RouteOptions options = nextHop.key().options();
+        final int ipv6Mtu = links.ipv6Mtu(interfaceIndex);
         if (nextHop.gateway().isNone())
         {
-            return Adjacency.glean(port, link.mtu());
+            return Adjacency.glean(port, link.mtu()).with(options, ipv6Mtu);
         }
         final long mac = neighbors.usableMac(interfaceIndex, nextHop.gateway());
-        return mac == 0 ?
+        final Adjacency adjacency = mac == 0 ?
             Adjacency.unresolved(port, nextHop.gateway(), link.mtu()) :
             Adjacency.forward(port, nextHop.gateway(), link.mtu(), mac, link.macAddress());
+        return adjacency.with(options, ipv6Mtu);
     }
 
     private static AdjacencyKind sharedKindOf(final KernelRoute.Kind kind)

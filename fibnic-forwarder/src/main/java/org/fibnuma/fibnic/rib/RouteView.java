@@ -2,6 +2,7 @@ package org.fibnuma.fibnic.rib;
 
 import org.fibnuma.core.kernel.KernelMultipath;
 import org.fibnuma.core.kernel.KernelRoute;
+import org.fibnuma.core.kernel.RouteOptions;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.IpPrefix;
 
@@ -15,6 +16,7 @@ import org.fibnuma.core.wire.IpPrefix;
  * @param gateway        next hop, or {@link IpAddress#NONE}.
  * @param interfaceIndex egress interface, or 0 where there is none or it is not resolved.
  * @param multipath      the next hops of a route that has several, which has no gateway and interface; null for others.
+ * @param options        what the route states besides its next hop.
  */
 public record RouteView(
     IpPrefix prefix,
@@ -23,6 +25,7 @@ public record RouteView(
     KernelRoute.Kind kind,
     IpAddress gateway,
     int interfaceIndex,
-    KernelMultipath multipath)
+    KernelMultipath multipath,
+    RouteOptions options)
 {
 }

@@ -222,6 +222,7 @@ public final class RoutingTables implements KernelNetworkListener
         nextHops.onLink(interfaceIndex);
         onNewPort(interfaceIndex);
         addresses.publish(interfaceIndex);
+        addresses.publishSources();
         updateVlans(interfaceIndex);
     }
 
@@ -242,6 +243,22 @@ public final class RoutingTables implements KernelNetworkListener
             nextHops.onLink(interfaceIndex);
             updateHostRoutes(interfaceIndex);
             updateVlans(interfaceIndex);
+            addresses.publishSources();
+        }
+    }
+
+    /**
+     * Sets the longest IPv6 packet of an interface ({@code net.ipv6.conf.IF.mtu}) until the MTU of its link changes,
+     * with which the kernel sets it again.
+     *
+     * @param interfaceIndex of the kernel.
+     * @param mtu            in bytes; one above that of the link counts as that of the link.
+     */
+    public void ipv6Mtu(final int interfaceIndex, final int mtu)
+    {
+        if (links.ipv6Mtu(interfaceIndex, mtu))
+        {
+            nextHops.onLink(interfaceIndex);
         }
     }
 
@@ -282,6 +299,7 @@ public final class RoutingTables implements KernelNetworkListener
         addresses.stale().forEach(address -> onAddress(address, false));
         links.stale().forEach(link -> onLink(link, false));
         isDumping = false;
+        addresses.onDumpEnd();
         interfaces.vlans(links.vlans().table());
         boolean swept;
         do
@@ -302,6 +320,7 @@ public final class RoutingTables implements KernelNetworkListener
             links.move(port, link.index());
             nextHops.onLink(old);
             onNewPort(link.index());
+            addresses.publishSources();
         }
         if (!link.equals(before) || !present || port != LinkTable.NO_PORT)
         {
@@ -341,6 +360,10 @@ public final class RoutingTables implements KernelNetworkListener
             addresses.publish(vlan);
             nextHops.onLink(vlan);
             onNewPort(vlan);
+        }
+        if (!changed.isEmpty())
+        {
+            addresses.publishSources();
         }
     }
 
@@ -470,7 +493,7 @@ public final class RoutingTables implements KernelNetworkListener
             final NextHop nextHop = nextHops.get(routes.nextHop(row));
             views.add(new RouteView(
                 prefix, routes.source(row), routes.metric(row), nextHop.key().kind(), nextHop.gateway(),
-                nextHop.egressInterface(), nextHop.key().multipath()));
+                nextHop.egressInterface(), nextHop.key().multipath(), nextHop.key().options()));
         }
         return views;
     }
@@ -575,13 +598,16 @@ public final class RoutingTables implements KernelNetworkListener
         if (route.multipath() != null)
         {
             return NextHop.Key.of(new KernelMultipath(
-                route.multipath().resilience(), route.multipath().hops().stream().map(this::usable).toList()));
+                route.multipath().resilience(), route.multipath().hops().stream().map(this::usable).toList()),
+                route.options());
         }
         final boolean hasGateway = (route.gatewayHigh() | route.gatewayLow()) != 0 && !isByIgnoredIpv6(route);
         return new NextHop.Key(
             kindOf(route),
             route.interfaceIndex(),
-            hasGateway ? new IpAddress(route.gatewayHigh(), route.gatewayLow()) : IpAddress.NONE);
+            hasGateway ? new IpAddress(route.gatewayHigh(), route.gatewayLow()) : IpAddress.NONE,
+            null,
+            route.options());
     }
 
     /**

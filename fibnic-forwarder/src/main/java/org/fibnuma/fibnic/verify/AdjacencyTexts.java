@@ -1,6 +1,7 @@
 package org.fibnuma.fibnic.verify;
 
 import org.fibnuma.core.frame.InterfaceNumber;
+import org.fibnuma.core.kernel.RouteOptions;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.AdjacencyGroup;
@@ -79,6 +80,10 @@ final class AdjacencyTexts
         if (adjacency.egressPort() >= 0)
         {
             text.append(" port ").append(adjacency.egressPort()).append(" mtu ").append(adjacency.mtu());
+            if (adjacency.ipv6Mtu() != adjacency.mtu())
+            {
+                text.append(" ipv6-mtu ").append(adjacency.ipv6Mtu());
+            }
         }
         if (!adjacency.nextHop().isNone())
         {
@@ -88,6 +93,14 @@ final class AdjacencyTexts
         {
             text.append(" at ").append(MacAddress.format(adjacency.destinationMac()))
                 .append(" from ").append(MacAddress.format(adjacency.sourceMac()));
+        }
+        if (!adjacency.options().source().isNone())
+        {
+            text.append(" src ").append(adjacency.options().source());
+        }
+        if (adjacency.options().scope() != RouteOptions.SCOPE_UNIVERSE)
+        {
+            text.append(" scope ").append(adjacency.options().scope());
         }
         if (adjacency.egressPort() >= 0 && InterfaceNumber.vlanOf(adjacency.egressInterface()) != 0)
         {

@@ -2,6 +2,7 @@ package org.fibnuma.fibnic.verify;
 
 import org.fibnuma.core.kernel.KernelMultipath;
 import org.fibnuma.core.kernel.KernelRoute;
+import org.fibnuma.core.kernel.RouteOptions;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 
@@ -17,18 +18,21 @@ final class Decision
     private final int interfaceIndex;
     private final IpAddress gateway;
     private final KernelMultipath multipath;
+    private final RouteOptions options;
     private Adjacency adjacency;
 
     Decision(
         final KernelRoute.Kind kind,
         final int interfaceIndex,
         final IpAddress gateway,
-        final KernelMultipath multipath)
+        final KernelMultipath multipath,
+        final RouteOptions options)
     {
         this.kind = kind;
         this.interfaceIndex = interfaceIndex;
         this.gateway = gateway;
         this.multipath = multipath;
+        this.options = options;
     }
 
     KernelRoute.Kind kind()
@@ -50,6 +54,11 @@ final class Decision
     KernelMultipath multipath()
     {
         return multipath;
+    }
+
+    RouteOptions options()
+    {
+        return options;
     }
 
     boolean isConnectedTo(final int otherInterface)

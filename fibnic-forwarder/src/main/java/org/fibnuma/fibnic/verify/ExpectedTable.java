@@ -4,6 +4,7 @@ import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.kernel.KernelMultipath;
 import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.kernel.KernelRoute;
+import org.fibnuma.core.kernel.RouteOptions;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.IpPrefix;
 import org.fibnuma.core.wire.Ipv6Address;
@@ -134,10 +135,10 @@ public final class ExpectedTable
             isIpv6, routes.keySet().stream().filter(prefix -> prefix.isIpv6() == isIpv6).toList(), prefix ->
             {
                 final KernelRoute route = routes.get(prefix);
-                return route.multipath() != null ? decision(route.multipath()) :
+                return route.multipath() != null ? decision(route.multipath(), route.options()) :
                     route.hasIpv6Gateway() && !snapshot.forwardsIpv6() ?
-                    decision(KernelRoute.Kind.OTHER, route.interfaceIndex(), IpAddress.NONE) :
-                    decision(route.kind(), route.interfaceIndex(), route.gateway());
+                    decision(KernelRoute.Kind.OTHER, route.interfaceIndex(), IpAddress.NONE, RouteOptions.NONE) :
+                    decision(route.kind(), route.interfaceIndex(), route.gateway(), route.options());
             });
     }
 
@@ -154,26 +155,28 @@ public final class ExpectedTable
             {
                 hosts.put(
                     IpPrefix.host(address),
-                    decision(KernelRoute.Kind.UNICAST, neighbor.interfaceIndex(), address));
+                    decision(
+                        KernelRoute.Kind.UNICAST, neighbor.interfaceIndex(), address, around.options()));
             }
         }
         return AddressRanges.sweep(isIpv6, hosts.keySet(), hosts::get);
     }
 
-    private Decision decision(final KernelRoute.Kind kind, final int interfaceIndex, final IpAddress gateway)
+    private Decision decision(
+        final KernelRoute.Kind kind, final int interfaceIndex, final IpAddress gateway, final RouteOptions options)
     {
-        return decisions.computeIfAbsent(
-            List.of(kind, interfaceIndex, gateway), key -> new Decision(kind, interfaceIndex, gateway, null));
+        return decisions.computeIfAbsent(List.of(kind, interfaceIndex, gateway, options), key ->
+            new Decision(kind, interfaceIndex, gateway, null, options));
     }
 
-    private Decision decision(final KernelMultipath multipath)
+    private Decision decision(final KernelMultipath multipath, final RouteOptions options)
     {
-        return decisions.computeIfAbsent(List.of(multipath), key ->
-            new Decision(KernelRoute.Kind.UNICAST, Decision.SEVERAL_INTERFACES, IpAddress.NONE, multipath));
+        return decisions.computeIfAbsent(List.of(multipath, options), key ->
+            new Decision(KernelRoute.Kind.UNICAST, Decision.SEVERAL_INTERFACES, IpAddress.NONE, multipath, options));
     }
 
     /** The buckets of the group are those of a router whose members all work, and are not compared. */
-    private Adjacency group(final KernelMultipath multipath)
+    private Adjacency group(final KernelMultipath multipath, final RouteOptions options)
     {
         final int[] indexes = new int[multipath.hops().size()];
         final int[] weights = new int[indexes.length];
@@ -185,7 +188,8 @@ public final class ExpectedTable
             indexes[i] = members.size();
             weights[i] = hop.weight();
             members.add(
-                isKernels ? Adjacency.of(AdjacencyKind.KERNEL) : through(hop.interfaceIndex(), hop.gateway()));
+                isKernels ? Adjacency.of(AdjacencyKind.KERNEL) :
+                    through(hop.interfaceIndex(), hop.gateway(), options));
         }
         return Adjacency.group(new AdjacencyGroup(indexes, weights, new int[1], null));
     }
@@ -194,13 +198,13 @@ public final class ExpectedTable
     {
         if (decision.multipath() != null)
         {
-            return group(decision.multipath());
+            return group(decision.multipath(), decision.options());
         }
         return switch (decision.kind())
         {
             case UNICAST -> decision.interfaceIndex() == Decision.ANY_INTERFACE ?
                 throughConnected(decision, routed) :
-                through(decision.interfaceIndex(), decision.gateway());
+                through(decision.interfaceIndex(), decision.gateway(), decision.options());
             case LOCAL -> Adjacency.of(AdjacencyKind.LOCAL);
             case BROADCAST -> Adjacency.of(AdjacencyKind.BROADCAST);
             case BLACKHOLE -> Adjacency.of(AdjacencyKind.BLACKHOLE);
@@ -214,10 +218,10 @@ public final class ExpectedTable
     {
         final Decision around = routed.at(decision.gateway());
         return around != null && around.isConnectedTo(around.interfaceIndex()) ?
-            through(around.interfaceIndex(), decision.gateway()) : NO_ROUTE;
+            through(around.interfaceIndex(), decision.gateway(), RouteOptions.NONE) : NO_ROUTE;
     }
 
-    private Adjacency through(final int interfaceIndex, final IpAddress gateway)
+    private Adjacency through(final int interfaceIndex, final IpAddress gateway, final RouteOptions options)
     {
         final Integer port = portByInterface.get(interfaceIndex);
         if (port == null)
@@ -229,13 +233,15 @@ public final class ExpectedTable
         {
             return Adjacency.of(AdjacencyKind.UNREACHABLE);
         }
+        final int ipv6Mtu = snapshot.ipv6Mtu(link);
         final Long mac = usableMacs.get(new Neighbor(interfaceIndex, gateway));
         if (gateway.isNone())
         {
-            return Adjacency.glean(port, link.mtu());
+            return Adjacency.glean(port, link.mtu()).with(options, ipv6Mtu);
         }
-        return mac == null ?
+        final Adjacency adjacency = mac == null ?
             Adjacency.unresolved(port, gateway, link.mtu()) :
             Adjacency.forward(port, gateway, link.mtu(), mac, link.macAddress());
+        return adjacency.with(options, ipv6Mtu);
     }
 }

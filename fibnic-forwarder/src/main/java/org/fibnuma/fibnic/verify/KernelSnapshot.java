@@ -27,6 +27,7 @@ public final class KernelSnapshot implements KernelNetworkListener
     private final Map<IpPrefix, KernelRoute> mainRoutes = new HashMap<>();
     private final Map<IpPrefix, KernelRoute> localRoutes = new HashMap<>();
     private final Map<IpPrefix, KernelRoute> handedRoutes = new HashMap<>();
+    private final Map<Integer, Integer> ipv6Mtus = new HashMap<>();
     private final boolean forwardsIpv6;
     private volatile boolean cancelled;
 
@@ -48,6 +49,17 @@ public final class KernelSnapshot implements KernelNetworkListener
     Map<Integer, KernelLink> links()
     {
         return links;
+    }
+
+    /** Sets the interfaces whose longest IPv6 packet is shorter than the MTU of their link, and its length in bytes. */
+    public void ipv6Mtus(final Map<Integer, Integer> mtus)
+    {
+        ipv6Mtus.putAll(mtus);
+    }
+
+    int ipv6Mtu(final KernelLink link)
+    {
+        return Math.min(link.mtu(), ipv6Mtus.getOrDefault(link.index(), link.mtu()));
     }
 
     List<KernelAddress> addresses()

@@ -1,5 +1,6 @@
 package org.fibnuma.fibnic.adjacency;
 
+import org.fibnuma.core.kernel.RouteOptions;
 import org.fibnuma.core.wire.IpAddress;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +32,21 @@ class EgressLinksTest
         assertArrayEquals(HexFormat.of().parseHex("a1a2a3a4a5a6b1b2b3b4b5b6"), frame.array());
         assertEquals(3, links.egressInterface(link));
         assertEquals(1500, links.longestPacket(link));
+    }
+
+    @Test
+    void shouldHaveALongestPacketForEachFamily()
+    {
+        final Adjacency adjacency = forward(3, 65_536, DESTINATION, SOURCE);
+        table.set(1, adjacency.with(RouteOptions.NONE, 1300));
+        table.set(2, adjacency);
+
+        final int link = EgressLinks.of(table.rewrite(1));
+        assertEquals(65_535, links.longestPacket(link), "the longest of IPv4");
+        assertEquals(1300, links.longestIpv6Packet(link));
+        assertEquals(65_535, links.longestIpv6Packet(EgressLinks.of(table.rewrite(2))));
+        assertEquals(0, links.longestIpv6Packet(EgressLinks.NONE));
+        assertNotEquals(link, EgressLinks.of(table.rewrite(2)));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package org.fibnuma.fibnic.adjacency;
 
 import org.fibnuma.core.kernel.KernelAddress;
+import org.fibnuma.core.kernel.RouteOptions;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.wire.IpAddress;
@@ -42,17 +43,47 @@ class InterfaceTableTest
         }
     }
 
+    /** As the kernel: of the interface, else of any other, those for one link alone left out. */
     @Test
     void shouldPreferTheInterfacesOwnAddress()
     {
         final InterfaceTable table = new InterfaceTable(3);
-        assertEquals(RouterInterface.NO_ADDRESS, table.addressFor(0, 7));
-        table.set(2, new RouterInterface(MAC, 1500, List.of(33, 44)));
-        assertEquals(33, table.addressFor(0, 7));
+        assertEquals(RouterInterface.NO_ADDRESS, table.sourceFor(0, 7, RouteOptions.SCOPE_LINK));
+        table.sources(new SourceAddresses(List.of(
+            scoped("127.0.0.1", RouteOptions.SCOPE_HOST), scoped("169.254.0.1", RouteOptions.SCOPE_LINK),
+            scoped("10.255.0.1", RouteOptions.SCOPE_UNIVERSE)), index -> index));
+        assertEquals(Ipv4Address.parse("10.255.0.1"), table.sourceFor(0, 7, RouteOptions.SCOPE_LINK));
+        assertEquals(Ipv4Address.parse("10.255.0.1"), table.sourceFor(0, 7, RouteOptions.SCOPE_UNIVERSE));
+        assertEquals(Ipv4Address.parse("127.0.0.1"), table.sourceFor(0, 7, RouteOptions.SCOPE_HOST));
         table.set(0, new RouterInterface(MAC, 1500, List.of(11)));
-        assertEquals(11, table.addressFor(0, 7));
-        assertEquals(11, table.addressFor(1, 7));
-        assertEquals(33, table.addressFor(2, 7));
+        assertEquals(11, table.sourceFor(0, 7, RouteOptions.SCOPE_LINK));
+    }
+
+    @Test
+    void shouldPreferTheSourceOfTheRoute()
+    {
+        final InterfaceTable table = new InterfaceTable(List.of(RouterInterface.of(MAC, 1500, List.of(
+            address("10.0.1.1", 24), address("10.0.2.1", 24)), false)));
+        final Adjacency gateway = Adjacency.unresolved(0, IpAddress.parse("10.0.2.9"), 1500);
+        final IpAddress source = IpAddress.parse("192.0.2.7");
+
+        assertEquals(Ipv4Address.parse("10.0.2.1"), table.sourceBy(gateway), "on the network of the gateway");
+        assertEquals(source.ipv4(), table.sourceBy(gateway.with(new RouteOptions(0, false, source, 0), 1500)));
+        assertEquals(Ipv4Address.parse("10.0.1.1"), table.sourceBy(gateway.with(
+            new RouteOptions(0, false, IpAddress.NONE, RouteOptions.SCOPE_LINK), 1500)), "a route without a gateway");
+    }
+
+    @Test
+    void shouldNotTakeSecondaryAddressesOrSuchOfAHigherScope()
+    {
+        final RouterInterface own = RouterInterface.of(MAC, 1500, List.of(
+            scoped("10.0.1.1", RouteOptions.SCOPE_LINK),
+            new KernelAddress(3, IpAddress.parse("10.0.2.1"), 24, RouteOptions.SCOPE_UNIVERSE, true, false),
+            address("10.0.3.1", 24)), false);
+        assertEquals(
+            Ipv4Address.parse("10.0.3.1"),
+            own.sourceFor(Ipv4Address.parse("10.0.2.2"), RouteOptions.SCOPE_UNIVERSE));
+        assertEquals(Ipv4Address.parse("10.0.1.1"), own.sourceFor(0, RouteOptions.SCOPE_LINK));
     }
 
     @Test
@@ -69,9 +100,9 @@ class InterfaceTableTest
         final RouterInterface own = RouterInterface.of(MAC, 1500, List.of(
             new KernelAddress(3, IpAddress.of(first), 24), new KernelAddress(3, IpAddress.of(second), 31)), true);
         assertEquals(List.of(first, second), own.addresses());
-        assertEquals(first, own.addressTowards(Ipv4Address.parse("10.0.1.77")));
-        assertEquals(second, own.addressTowards(Ipv4Address.parse("10.0.2.1")));
-        assertEquals(first, own.addressTowards(Ipv4Address.parse("192.0.2.1")), "the primary one");
+        assertEquals(first, own.sourceFor(Ipv4Address.parse("10.0.1.77"), 0));
+        assertEquals(second, own.sourceFor(Ipv4Address.parse("10.0.2.1"), 0));
+        assertEquals(first, own.sourceFor(Ipv4Address.parse("192.0.2.1"), 0), "the primary one");
         assertEquals(first, own.addressBetween(
             Ipv4Address.parse("10.0.1.2"), Ipv4Address.parse("10.0.1.255")));
         assertEquals(RouterInterface.NO_ADDRESS, own.addressBetween(
@@ -98,46 +129,52 @@ class InterfaceTableTest
         }
     }
 
-    /** RFC 4443 section 2.2: the address that faces the sender; a link-local one only on its link. */
+    /**
+     * The right values are those of a kernel 6.18 with the same addresses, by {@code ip -6 route get DESTINATION oif}.
+     */
     @Test
-    void shouldChooseTheIpv6AddressByTheNeighboursNetwork()
+    void shouldSelectTheIpv6SourceByTheRulesOfRfc6724()
     {
-        final RouterInterface own = RouterInterface.of(MAC, 1500, List.of(
-            address("fe80::1", 64), address("10.0.1.1", 24), address("2001:db8:1::1", 64),
-            address("2001:db8:2::4", 127)), false);
-        assertEquals(List.of(Ipv4Address.parse("10.0.1.1")), own.addresses());
-        assertEquals(3, own.ipv6Addresses().size());
-        assertEquals("2001:db8:1::1", towards(own, "2001:db8:1::77"));
-        assertEquals("2001:db8:2::4", towards(own, "2001:db8:2::5"));
-        assertEquals("2001:db8:1::1", towards(own, "2001:db8:2::6"), "the first one");
-        assertEquals("fe80::1", towards(own, "fe80::77"));
+        final SourceAddresses sources = new SourceAddresses(List.of(
+            new KernelAddress(1, IpAddress.parse("::1"), 128),
+            new KernelAddress(2, IpAddress.parse("2001:db8:2::1"), 64),
+            new KernelAddress(2, IpAddress.parse("fd00:2::1"), 64),
+            new KernelAddress(2, IpAddress.parse("fe80::2"), 64),
+            new KernelAddress(3, IpAddress.parse("2001:db8:3::dead"), 64, 0, false, true),
+            new KernelAddress(3, IpAddress.parse("2001:db8:3::1"), 64),
+            new KernelAddress(3, IpAddress.parse("2001:db8:30::1"), 64),
+            new KernelAddress(3, IpAddress.parse("fe80::3"), 64),
+            new KernelAddress(4, IpAddress.parse("fe80::4"), 64)), index -> index);
+        assertEquals("2001:db8:3::1", source(sources, 3, "2001:db8:3::9"), "not the deprecated one");
+        assertEquals("2001:db8:30::1", source(sources, 3, "2001:db8:30:1::9"), "the longest common prefix");
+        assertEquals("2001:db8:3::1", source(sources, 3, "2001:db8:2::9"), "the outgoing interface first");
+        assertEquals("2001:db8:3::1", source(sources, 3, "fd00:2::9"), "the outgoing interface before the label");
+        assertEquals("fd00:2::1", source(sources, 4, "fd00:2::9"), "the label");
+        assertEquals("2001:db8:2::1", source(sources, 4, "2001:db8:2::9"), "a global one of another interface");
+        assertEquals("fe80::4", source(sources, 4, "fe80::9"));
+        assertEquals("::", source(sources, 5, "fe80::9"));
+        final SourceAddresses unnumbered = new SourceAddresses(List.of(
+            new KernelAddress(1, IpAddress.parse("::1"), 128),
+            new KernelAddress(4, IpAddress.parse("fe80::4"), 64)), index -> index);
+        assertEquals("fe80::4", source(unnumbered, 4, "2001:db8:2::9"));
+        assertEquals(
+            "::1", source(new SourceAddresses(
+                List.of(new KernelAddress(1, IpAddress.parse("::1"), 128)), index -> index), 4, "2001:db8:2::9"));
     }
 
-    @Test
-    void shouldTakeAnIpv6AddressOfAnotherInterfaceUnlessTheNeighbourIsLinkLocal()
+    private static String source(final SourceAddresses sources, final int number, final String text)
     {
-        final InterfaceTable table = new InterfaceTable(2);
-        assertEquals(IpAddress.NONE, addressFor(table, "2001:db8:9::1"));
-        table.set(1, RouterInterface.of(
-            MAC, 1500, List.of(address("fe80::2", 64), address("2001:db8:2::1", 64)), false));
-        assertEquals(IpAddress.parse("2001:db8:2::1"), addressFor(table, "2001:db8:9::1"));
-        assertEquals(IpAddress.NONE, addressFor(table, "fe80::77"));
+        final IpAddress destination = IpAddress.parse(text);
+        return sources.ipv6(number, destination.high(), destination.low()).toString();
+    }
+
+    private static KernelAddress scoped(final String text, final int scope)
+    {
+        return new KernelAddress(3, IpAddress.parse(text), 24, scope, false, false);
     }
 
     private static KernelAddress address(final String text, final int prefixLength)
     {
         return new KernelAddress(3, IpAddress.parse(text), prefixLength);
-    }
-
-    private static String towards(final RouterInterface own, final String text)
-    {
-        final IpAddress neighbor = IpAddress.parse(text);
-        return own.ipv6AddressTowards(neighbor.high(), neighbor.low()).toString();
-    }
-
-    private static IpAddress addressFor(final InterfaceTable table, final String text)
-    {
-        final IpAddress neighbor = IpAddress.parse(text);
-        return table.ipv6AddressFor(0, neighbor.high(), neighbor.low());
     }
 }

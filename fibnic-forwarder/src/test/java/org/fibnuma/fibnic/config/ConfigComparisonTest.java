@@ -155,7 +155,8 @@ class ConfigComparisonTest
         "frame-size | 4096 | default -> 4096", "frames-per-worker | 4096 | default -> 4096",
         "egress-fifo-depth | 128 | 64 -> 128", "hold-frames-per-neighbor | 3 | 8 -> 3", "hold-frames | 9 | 256 -> 9",
         "hold-ms | 9 | 3000 -> 9", "forward-loose-source-routes | true | false -> true",
-        "forward-old-broadcasts | true | false -> true", "ipv6 | false | true -> false",
+        "forward-old-broadcasts | true | default -> true", "martians | \"kernel\" | default -> kernel",
+        "ipv6 | false | true -> false",
         "send-redirects | false | true -> false", "rx-ring-size | 512 | 2048 -> 512",
         "tx-ring-size | 512 | 2048 -> 512", "busy-poll-us | 5 | 0 -> 5", "busy-poll-budget | 5 | 64 -> 5",
         "zero-copy | false | true -> false", "routes-file | \"r.toml\" | none -> DIRECTORY/r.toml"})

@@ -204,7 +204,7 @@ class ConfigReaderTest
         assertTrue(config.control().bypassNetfilter());
         assertTrue(config.control().ignoreRules());
         assertEquals(new LimitConfig(64, 3, 30, 500, 10, 5, 700), config.limits());
-        assertEquals(new ForwardingConfig(true, true, true, true), config.forwarding());
+        assertEquals(new ForwardingConfig(true, true, true, true, true), config.forwarding());
         assertEquals(new PortSettings(512, 1024, 20, 32, false), config.rings());
     }
 
@@ -212,9 +212,9 @@ class ConfigReaderTest
     void shouldLeaveRedirectsToTheKernelWhereItDecides() throws Exception
     {
         assertEquals(
-            new ForwardingConfig(false, false, false, true),
+            new ForwardingConfig(false, false, false, true, false),
             read("[router]\ncontrol = \"static\"\nsend-redirects = false\n" + ONE_PORT).forwarding());
-        assertEquals(new ForwardingConfig(false, false, true, true), read(ONE_PORT).forwarding());
+        assertEquals(new ForwardingConfig(false, true, true, true, true), read(ONE_PORT).forwarding());
         assertOneProblem("[router]\nsend-redirects = true\n" + ONE_PORT,
             "2: router.send-redirects: is only for control = \"static\"; remove it, " +
             "net.ipv4.conf.INTERFACE.send_redirects is used");

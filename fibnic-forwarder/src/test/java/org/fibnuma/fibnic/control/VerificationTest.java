@@ -51,7 +51,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class VerificationTest
 {
     private static final int INTERFACE = 11;
-    private static final ForwardingConfig FORWARDING = new ForwardingConfig(false, false, true, true);
+    private static final ForwardingConfig FORWARDING = new ForwardingConfig(false, false, true, true, false);
     private static final int RING_BYTES = 4096;
     private static final long REFRESH_MS = TimeUnit.HOURS.toMillis(1);
     private static final String STOPPING = "the router is stopping: the verification was cancelled";
@@ -71,7 +71,7 @@ class VerificationTest
         epochs, List.of(), SystemEpochClock.INSTANCE);
     private final Verification verification =
         new Verification(
-            () -> kernel, new RoutesFile(null, true), () -> Map.of(INTERFACE, 0), FORWARDING, shared, agent, null);
+            () -> kernel, new RoutesFile(null, true), tables.links(), FORWARDING, shared, agent, null);
     private final BlockingQueue<JsonNode> answers = new LinkedBlockingQueue<>();
     private final AgentThread thread;
 
@@ -186,7 +186,7 @@ class VerificationTest
         for (int attempt = 0; attempt < 20; attempt++)
         {
             final Verification one = new Verification(
-                () -> kernel, new RoutesFile(null, true), () -> Map.of(INTERFACE, 0), FORWARDING, shared, agent, null);
+                () -> kernel, new RoutesFile(null, true), tables.links(), FORWARDING, shared, agent, null);
             one.start(answers::add);
             TimeUnit.MILLISECONDS.sleep(5 * attempt);
             one.close();

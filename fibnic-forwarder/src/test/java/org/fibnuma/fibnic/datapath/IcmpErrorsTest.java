@@ -6,6 +6,7 @@ import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
+import org.fibnuma.fibnic.rate.IcmpSettings;
 import org.fibnuma.fibnic.rate.RateLimit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -28,8 +29,9 @@ class IcmpErrorsTest
     private static final int ICMP = TestFrame.ETHERNET + 20;
     private static final int QUOTE = ICMP + 8;
 
+    private final IcmpSettings settings = new IcmpSettings();
     private final RouterFixture router = new RouterFixture(2, context ->
-        context.icmpErrors(new RateLimit(10, BURST)));
+        context.icmpErrors(new RateLimit(10, BURST)).icmpSettings(settings));
 
     @AfterEach
     void after()
@@ -209,7 +211,7 @@ class IcmpErrorsTest
     @Test
     void shouldAnswerFromTheAddressOnTheNetworkOfTheNextHop()
     {
-        router.interfaces.set(0, RouterInterface.of(RouterFixture.routerMac(0), 1500, List.of(
+        router.set(0, RouterInterface.of(RouterFixture.routerMac(0), 1500, List.of(
             new KernelAddress(1, IpAddress.parse("198.18.0.1"), 16),
             new KernelAddress(1, IpAddress.parse("10.0.0.1"), 24)), false));
         assertEquals(
@@ -217,6 +219,24 @@ class IcmpErrorsTest
         router.route("192.0.2.0", 24, 1);
         assertEquals(TestFrame.ip("10.0.0.1"), TestFrame.s32(
             answerTo(expired().source("192.0.2.1").bytes()), TestFrame.ETHERNET + 12));
+    }
+
+    @Test
+    void shouldAnswerAsTheSettingsOfTheKernelSay()
+    {
+        router.route("192.0.2.0", 24, 2);
+        settings.change(new IcmpSettings.Values(true, 255, false, 0, 0));
+        for (int i = 0; i < 2 * BURST; i++)
+        {
+            router.receive(0, expired().source("192.0.2.1").bytes());
+        }
+        router.run();
+        final List<byte[]> answers = router.sent(1);
+        assertEquals(2 * BURST, answers.size(), "no type is limited");
+        assertEquals(TestFrame.ip("10.0.0.1"), TestFrame.s32(answers.get(0), TestFrame.ETHERNET + 12), "inbound");
+        assertEquals(254, TestFrame.u8(answers.get(0), TestFrame.ETHERNET + 8), "the largest that can be sent");
+        settings.change(new IcmpSettings.Values(false, 7, false, 0, 0));
+        assertEquals(7, TestFrame.u8(answerTo(expired().bytes()), TestFrame.ETHERNET + 8));
     }
 
     @Test
@@ -250,12 +270,13 @@ class IcmpErrorsTest
     @Test
     void shouldBorrowAnAddressWhereTheInterfaceHasNone()
     {
-        router.interfaces.set(0, new RouterInterface(RouterFixture.routerMac(0), 1500, List.of()));
+        router.set(0, new RouterInterface(RouterFixture.routerMac(0), 1500, List.of()));
         assertEquals(
             TestFrame.ip("10.0.1.1"), TestFrame.s32(answerTo(expired().bytes()), TestFrame.ETHERNET + 12));
-        router.interfaces.set(1, new RouterInterface(RouterFixture.routerMac(1), 1500, List.of()));
-        assertEquals(List.of(), answersTo(expired().bytes()));
-        assertEquals(1, router.count(ForwarderCounter.ICMP_SUPPRESSED));
+        router.set(1, new RouterInterface(RouterFixture.routerMac(1), 1500, List.of()));
+        assertEquals(
+            TestFrame.ip("192.0.0.8"), TestFrame.s32(answerTo(expired().bytes()), TestFrame.ETHERNET + 12),
+            "RFC 7600 section 4.8, as the kernel since 5.13");
         router.assertBalanced();
     }
 

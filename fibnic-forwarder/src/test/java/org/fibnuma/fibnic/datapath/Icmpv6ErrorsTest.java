@@ -1,6 +1,7 @@
 package org.fibnuma.fibnic.datapath;
 
 import org.fibnuma.core.kernel.KernelAddress;
+import org.fibnuma.core.kernel.RouteOptions;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
@@ -222,21 +223,37 @@ class Icmpv6ErrorsTest
         router.assertBalanced();
     }
 
+    /** As the kernel: of the interface that the packet came in by, unless the route to the sender has a source. */
     @Test
-    void shouldUseTheAddressOfTheInterfaceThatFacesTheSender()
+    void shouldUseTheAddressOfTheIngressInterfaceUnlessTheRouteHasASource()
     {
         router.routeIpv6("2001:db8:7::", 48, RouterFixture.HOST6 + 1);
         router.receive(0, expired().source("2001:db8:7::9").destination("2001:db8:0::2").bytes());
         router.run();
         final List<byte[]> answers = router.sent(1);
         assertEquals(1, answers.size());
-        assertArrayEquals(TestFrame6.ip("2001:db8:1::1"), TestFrame6.source(answers.get(0)));
+        assertArrayEquals(TestFrame6.ip("2001:db8:0::1"), TestFrame6.source(answers.get(0)));
+        router.adjacencies.set(RouterFixture.HOST6 + 1, router.adjacencies.get(RouterFixture.HOST6 + 1).with(
+            new RouteOptions(0, false, IpAddress.parse("2001:db8:1::1"), 0), RouterFixture.MTU));
+        router.receive(0, expired().source("2001:db8:7::9").destination("2001:db8:0::2").bytes());
+        router.run();
+        assertArrayEquals(TestFrame6.ip("2001:db8:1::1"), TestFrame6.source(router.sent(1).get(0)));
+    }
+
+    /** Linux 6.18 was seen to report an MTU below 1,280 bytes only where it is that of a route. */
+    @Test
+    void shouldTellTheSenderTheMtuOfTheRoute()
+    {
+        router.adjacencies.set(RouterFixture.HOST6 + 1, router.adjacencies.get(RouterFixture.HOST6 + 1).with(
+            new RouteOptions(1000, false, IpAddress.NONE, 0), RouterFixture.MTU));
+        final byte[] answer = answerTo(TestFrame6.ipv6().payload(1001).bytes());
+        assertEquals(1000, TestFrame.s32(answer, TestFrame.ETHERNET + 44));
     }
 
     @Test
     void shouldUseAnotherInterfacesGlobalAddressRatherThanALinkLocalOne()
     {
-        router.interfaces.set(0, RouterInterface.of(RouterFixture.routerMac(0), RouterFixture.MTU, List.of(
+        router.set(0, RouterInterface.of(RouterFixture.routerMac(0), RouterFixture.MTU, List.of(
             new KernelAddress(0, IpAddress.parse("fe80::1"), 64)), false));
         assertArrayEquals(TestFrame6.ip("2001:db8:1::1"), TestFrame6.source(answerTo(expired().bytes())));
     }
@@ -246,7 +263,7 @@ class Icmpv6ErrorsTest
     {
         for (int port = 0; port < 2; port++)
         {
-            router.interfaces.set(
+            router.set(
                 port, new RouterInterface(RouterFixture.routerMac(port), RouterFixture.MTU, List.of()));
         }
         assertEquals(List.of(), answersTo(expired().bytes()));

@@ -5,6 +5,7 @@ import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.Arrays;
@@ -193,6 +194,25 @@ class Ipv4InputTest
     {
         router.route("0.0.0.0", 0, 2);
         shouldDrop(TestFrame.ipv4().destination(destination).bytes(), DropReason.IPV4_MARTIAN_DESTINATION);
+    }
+
+    /** ip_route_input_slow, Linux 6.18; each was seen to be forwarded, and the others to be dropped, by a kernel. */
+    @ParameterizedTest
+    @CsvSource({
+        "0.1.2.3,true", "240.0.0.1,true", "255.255.255.254,true", "0.0.0.0,false", "127.0.0.1,false",
+        "224.0.0.1,false", "255.255.255.255,false"})
+    void shouldTakeTheAddressesOfTheKernelsRuleForUnicast(final String address, final boolean isUnicast)
+    {
+        try (RouterFixture kernels = new RouterFixture(2, context -> context.kernelMartians(true)))
+        {
+            kernels.route("0.0.0.0", 0, 2);
+            assertEquals(isUnicast ? 1 : 0, kernels.forward(TestFrame.ipv4().source(address).bytes()).size());
+            if (!address.startsWith("224") && !address.equals("255.255.255.255"))
+            {
+                assertEquals(
+                    isUnicast ? 1 : 0, kernels.forward(TestFrame.ipv4().destination(address).bytes()).size());
+            }
+        }
     }
 
     @ParameterizedTest

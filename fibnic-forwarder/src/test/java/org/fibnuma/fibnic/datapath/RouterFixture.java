@@ -21,6 +21,7 @@ import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.NeighborResolvePoller;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
+import org.fibnuma.fibnic.adjacency.SourceAddresses;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateReport;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
@@ -262,12 +263,20 @@ final class RouterFixture implements AutoCloseable
     /** Whether the port's interface sends redirects. */
     void connect(final int p, final boolean sendsRedirects)
     {
-        interfaces.set(p, RouterInterface.of(
+        set(p, RouterInterface.of(
             routerMac(p), MTU, List.of(
                 new KernelAddress(p, IpAddress.parse("10.0." + p + ".1"), 24),
                 new KernelAddress(p, IpAddress.parse("fe80::" + p + ":1"), 64),
                 new KernelAddress(p, IpAddress.parse("2001:db8:" + p + "::1"), 64)),
             sendsRedirects));
+    }
+
+    /** Replaces an interface, and the addresses that the sources of errors are selected from. */
+    void set(final int p, final RouterInterface routerInterface)
+    {
+        interfaces.set(p, routerInterface);
+        interfaces.sources(SourceAddresses.ofInterfaces(
+            IntStream.range(0, interfaces.size()).mapToObj(interfaces::get).toList()));
     }
 
     private void special(final int index, final AdjacencyKind kind)

@@ -105,7 +105,7 @@ class RoutingTablesTest
     {
         kernel.address(LEFT, "10.9.0.1/16");
         assertEquals(
-            Ipv4Address.parse("10.9.0.1"), kernel.interfaces().get(0).addressTowards(Ipv4Address.parse("10.9.8.7")));
+            Ipv4Address.parse("10.9.0.1"), kernel.interfaces().get(0).sourceFor(Ipv4Address.parse("10.9.8.7"), 0));
         assertTrue(kernel.interfaces().get(0).isOldBroadcast(Ipv4Address.parse("10.9.0.0")));
         assertFalse(kernel.interfaces().get(0).sendsRedirects());
 

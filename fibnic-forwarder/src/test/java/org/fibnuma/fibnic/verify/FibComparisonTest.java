@@ -136,7 +136,7 @@ class FibComparisonTest
     private List<String> compare()
     {
         final FibComparison comparison = new FibComparison(
-            new ExpectedTable(snapshot, Map.of(5, 0), new ForwardingConfig(false, false, true, false)), fib,
+            new ExpectedTable(snapshot, Map.of(5, 0), new ForwardingConfig(false, false, true, false, false)), fib,
             adjacencies, FibBoundaries.of(fib));
         try (ReaderEpochs.Reader reader = epochs.register())
         {

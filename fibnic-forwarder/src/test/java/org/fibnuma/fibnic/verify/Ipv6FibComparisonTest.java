@@ -163,7 +163,7 @@ class Ipv6FibComparisonTest
     private Ipv6FibComparison comparison()
     {
         final ExpectedTable table =
-            new ExpectedTable(snapshot, Map.of(5, 0), new ForwardingConfig(false, false, true, true));
+            new ExpectedTable(snapshot, Map.of(5, 0), new ForwardingConfig(false, false, true, true, false));
         return new Ipv6FibComparison(table, fib, adjacencies, FibBoundaries.of(fib));
     }
 

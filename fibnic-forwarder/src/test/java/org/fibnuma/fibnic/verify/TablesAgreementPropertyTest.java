@@ -38,7 +38,7 @@ class TablesAgreementPropertyTest
     void shouldFollowToTheSameTablesThatADumpLeadsTo(
         @ForAll final long seed, @ForAll final boolean oldBroadcasts, @ForAll final boolean ipv6)
     {
-        final ForwardingConfig forwarding = new ForwardingConfig(false, oldBroadcasts, true, ipv6);
+        final ForwardingConfig forwarding = new ForwardingConfig(false, oldBroadcasts, true, ipv6, false);
         final Random random = new Random(seed);
         final ReaderEpochs epochs = new ReaderEpochs();
         try (Ipv4Fib fib = new Ipv4Fib(epochs); Ipv6Fib ipv6Fib = new Ipv6Fib(epochs))
