@@ -3,6 +3,8 @@ package org.fibnuma.fibnic.control;
 import org.agrona.concurrent.EpochClock;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -14,6 +16,8 @@ import java.util.concurrent.TimeUnit;
 abstract class PolledSettings
 {
     static final long INTERVAL_MS = TimeUnit.SECONDS.toMillis(1);
+    /** More than any of the settings has, in bytes. */
+    private static final int MAX_LENGTH = 1024;
 
     private final Path directory;
     private final EpochClock clock;
@@ -63,9 +67,11 @@ abstract class PolledSettings
      */
     final String textOf(final String directoryName, final String setting, final String absent)
     {
-        try
+        try (InputStream file = Files.newInputStream(directory.resolve(directoryName).resolve(setting)))
         {
-            return Files.readString(directory.resolve(directoryName).resolve(setting)).strip();
+            // The kernel gives the whole value to the first read only, cut to its length.
+            final byte[] value = new byte[MAX_LENGTH];
+            return new String(value, 0, Math.max(0, file.read(value)), StandardCharsets.US_ASCII).strip();
         }
         catch (final IOException ignore)
         {
