@@ -22,9 +22,17 @@ public interface RouteFeedListener
     /**
      * The connection has ended. The daemon's routes stay valid.
      *
-     * @param reason in one line, such as what was wrong with a message.
+     * @param reason in one line, such as what was wrong with a frame.
      */
     void onDisconnect(String reason);
+
+    /**
+     * A message was not applied because it is not well formed, or means something that routes cannot have. Messages
+     * after it are applied.
+     *
+     * @param reason in one line.
+     */
+    void onSkip(String reason);
 
     /**
      * A route of the main table was added, replaced or removed. A replacement is one call, also where the daemon

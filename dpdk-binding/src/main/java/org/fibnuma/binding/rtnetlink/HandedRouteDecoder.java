@@ -16,9 +16,9 @@ import static org.fibnuma.binding.libc.SysSocket.AF_INET6;
  * Decodes the netlink messages of a routing daemon about routes of the main table and next-hop objects. Messages of
  * other types and families (links, MPLS) and routes of other tables are ignored.
  * <p>
- * Unlike the kernel's, these messages come from another process, so that each is checked: one that is not well formed
- * is an error with a text, and nothing of it is delivered. The daemon has one route for a prefix, whatever metric it
- * writes, so that all have {@link #METRIC}.
+ * Unlike the kernel's, these messages come from another process, so that each is checked: of one that is not well
+ * formed nothing is delivered but {@link RouteFeedListener#onSkip}. The next-hop object that it would have replaced
+ * stays. The daemon has one route for a prefix, whatever metric it writes, so that all have {@link #METRIC}.
  */
 public final class HandedRouteDecoder
 {
@@ -50,30 +50,30 @@ public final class HandedRouteDecoder
      * @param buffer   that contains the messages.
      * @param offset   of the first byte.
      * @param length   of all messages in bytes.
-     * @param listener receives routes and changed next-hop objects.
-     * @return null, or what is wrong, in one line; messages before the wrong one were delivered.
+     * @param listener receives routes, changed next-hop objects and what was skipped.
+     * @return null, or in one line why the end of a message is unknown; messages before it were delivered.
      */
     public String decode(
         final DirectBuffer buffer, final int offset, final int length, final RouteFeedListener listener)
     {
         isRemovalPending = false;
         message.wrap(buffer, offset, length);
-        String problem = null;
-        while (problem == null && message.next())
+        while (message.next())
         {
-            problem = switch (message.type())
+            final String problem = switch (message.type())
             {
                 case RouteLayout.RTM_NEWROUTE, RouteLayout.RTM_DELROUTE -> onRoute(listener);
                 case NextHopLayout.RTM_NEWNEXTHOP, NextHopLayout.RTM_DELNEXTHOP -> onNextHop(listener);
                 default -> null;
             };
-        }
-        if (problem == null && message.isMalformed())
-        {
-            problem = "a netlink message is longer than its frame or shorter than its header";
+            if (problem != null)
+            {
+                listener.onSkip(problem);
+            }
         }
         deliverRemoval(listener);
-        return problem;
+        return message.isMalformed() ?
+            "a netlink message is longer than its frame or shorter than its header" : null;
     }
 
     private String onRoute(final RouteFeedListener listener)
@@ -131,18 +131,18 @@ public final class HandedRouteDecoder
             return null;
         }
         final int id = idOfNextHop();
-        final boolean known = nextHops.isKnown(id);
-        final NextHops.NextHop before = known ? nextHops.resolve(id) : NextHops.NextHop.UNKNOWN;
+        final NextHops.NextHop before = nextHops.resolve(id);
         nextHops.onNew(message);
         if (!nextHops.resolve(id).equals(before))
         {
             deliverNextHop(id, listener);
-            for (final int group : known ? nextHops.groupsWith(id) : new int[0])
+            for (final int group : nextHops.groupsWith(id))
             {
                 deliverNextHop(group, listener);
             }
         }
-        return null;
+        return nextHops.isEndless(id) ? "the next-hop group " + id + " contains itself or more than " +
+            NextHops.MAX_NESTED_MEMBERS + " members of groups; the kernel forwards by it" : null;
     }
 
     /** Routes by a new object may have come before it. */
@@ -268,22 +268,10 @@ public final class HandedRouteDecoder
                 return "attribute " + attributes.type() + " of a next hop has a wrong value of " + length + " bytes";
             }
             hasId |= attributes.type() == NextHopLayout.NHA_ID && attributes.intValue(0) != 0;
-            final int inner = attributes.type() == NextHopLayout.NHA_GROUP ? groupIn(attributes) : 0;
-            if (inner != 0)
-            {
-                return "a next-hop group has the group " + inner + " as a member; give it next hops only";
-            }
         }
         return attributes.isMalformed() ?
             "an attribute of a next hop is longer than its message or shorter than its header" :
             hasId ? null : "a next hop has no number";
-    }
-
-    /** Returns the number of a member that is a group, or 0. */
-    private int groupIn(final NetlinkAttributeFlyweight attribute)
-    {
-        return NextHops.membersOf(attribute).stream().mapToInt(NextHops.Member::nextHopId)
-            .filter(nextHops::isGroup).findFirst().orElse(0);
     }
 
     private boolean isResilience()

@@ -10,6 +10,7 @@ import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.wire.IpAddress;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -21,15 +22,21 @@ import java.util.concurrent.TimeUnit;
 final class NextHops
 {
     private static final int BYTE_MASK = 0xFF;
+    /** Most members of groups within a group, four times zebra's most next hops of a route (MULTIPATH_NUM). */
+    static final int MAX_NESTED_MEMBERS = 1024;
+    /** Weights of a flattened group are fractions of this: a multiple of 1 to 12, so that usual shares are exact. */
+    private static final int FLATTENED_WEIGHT = 55_440;
     private static final long MS_PER_CLOCK =
         TimeUnit.SECONDS.toMillis(1) / NextHopLayout.CLOCKS_PER_SECOND;
 
     private final Int2ObjectHashMap<NextHop> objects = new Int2ObjectHashMap<>();
     private final Int2ObjectHashMap<Group> groups = new Int2ObjectHashMap<>();
     private final IntHashSet usedIds = new IntHashSet();
+    private final IntHashSet memberIds = new IntHashSet();
     private final NetlinkAttributeFlyweight attributes = new NetlinkAttributeFlyweight();
     private final NetlinkAttributeFlyweight resilientAttributes = new NetlinkAttributeFlyweight();
     private boolean routesResolved;
+    private int nestedMembers;
     private int id;
     private IpAddress gateway;
     private int interfaceIndex;
@@ -46,6 +53,7 @@ final class NextHops
         objects.clear();
         groups.clear();
         usedIds.clear();
+        memberIds.clear();
         routesResolved = false;
     }
 
@@ -75,6 +83,7 @@ final class NextHops
         groups.remove(id);
         if (!members.isEmpty())
         {
+            members.forEach(member -> memberIds.add(member.nextHopId));
             groups.put(id, new Group(members, !resilient || buckets == 0 ? null :
                 new KernelMultipath.Resilience(id, buckets, idleMs, unbalancedMs)));
         }
@@ -109,23 +118,29 @@ final class NextHops
         return usedIds.contains(nextHopId);
     }
 
-    /** Returns whether an object or group has this number. */
-    boolean isKnown(final int nextHopId)
-    {
-        return objects.containsKey(nextHopId) || groups.containsKey(nextHopId);
-    }
-
-    /** Returns whether a group has this number. */
-    boolean isGroup(final int nextHopId)
-    {
-        return groups.containsKey(nextHopId);
-    }
-
-    /** Returns the numbers of the groups that contain an object. */
+    /** Returns the numbers of the groups that contain an object or group, also within groups that they contain. */
     int[] groupsWith(final int nextHopId)
     {
-        return groups.entrySet().stream().filter(group -> group.getValue().contains(nextHopId))
-            .mapToInt(Map.Entry::getKey).toArray();
+        final IntHashSet found = new IntHashSet();
+        if (memberIds.contains(nextHopId))
+        {
+            found.add(nextHopId);
+            int before;
+            do
+            {
+                before = found.size();
+                groups.forEach((number, group) ->
+                {
+                    if (group.members.stream().anyMatch(member -> found.contains(member.nextHopId)))
+                    {
+                        found.add(number);
+                    }
+                });
+            }
+            while (found.size() > before);
+            found.remove(nextHopId);
+        }
+        return found.stream().mapToInt(Integer::intValue).toArray();
     }
 
     /**
@@ -162,7 +177,8 @@ final class NextHops
     }
 
     /**
-     * Returns an object's next hop, or those of a group that are in use; {@link NextHop#UNKNOWN} where there is none.
+     * Returns an object's next hop, or those of a group that are in use; {@link NextHop#UNKNOWN} where there is none,
+     * and for a group that {@link #isEndless}.
      */
     NextHop resolve(final int nextHopId)
     {
@@ -171,25 +187,83 @@ final class NextHops
         return group == null ? object(nextHopId) : resolve(group);
     }
 
-    /** A member that is no object, such as another group, is a next hop of the kernel. */
+    /** Returns whether a group contains itself, or groups that have more than {@link #MAX_NESTED_MEMBERS} members. */
+    boolean isEndless(final int nextHopId)
+    {
+        final Group group = groups.get(nextHopId);
+        return group != null && inUse(group) == null;
+    }
+
+    /** A member that is no object is a next hop of the kernel. */
     private NextHop resolve(final Group group)
     {
+        final List<Member> used = inUse(group);
+        if (used == null || used.isEmpty())
+        {
+            return used == null ? NextHop.UNKNOWN : object(group.members.get(0).nextHopId);
+        }
+        final NextHop first = object(used.get(0).nextHopId);
+        if (used.size() == 1)
+        {
+            return first;
+        }
         final List<KernelMultipath.Hop> hops = new ArrayList<>();
-        NextHop first = null;
-        for (final Member member : group.members)
+        for (final Member member : used)
         {
             final NextHop nextHop = object(member.nextHopId);
-            if (!nextHop.dead())
-            {
-                first = first == null ? nextHop : first;
-                hops.add(new KernelMultipath.Hop(
-                    nextHop.kind() == KernelRoute.Kind.UNICAST ? nextHop.kind() : KernelRoute.Kind.OTHER,
-                    nextHop.interfaceIndex(), nextHop.gateway(), member.weight));
-            }
+            hops.add(new KernelMultipath.Hop(
+                nextHop.kind() == KernelRoute.Kind.UNICAST ? nextHop.kind() : KernelRoute.Kind.OTHER,
+                nextHop.interfaceIndex(), nextHop.gateway(), member.weight));
         }
-        return first == null ? object(group.members.get(0).nextHopId) : hops.size() == 1 ? first :
-            new NextHop(KernelRoute.Kind.UNICAST, first.gateway(), first.interfaceIndex(), false,
-                new KernelMultipath(group.resilience, hops));
+        return new NextHop(KernelRoute.Kind.UNICAST, first.gateway(), first.interfaceIndex(), false,
+            new KernelMultipath(group.resilience, hops));
+    }
+
+    /** Returns the objects of a group that are not dead; null if there is no end of them. */
+    private List<Member> inUse(final Group group)
+    {
+        nestedMembers = 0;
+        return isNested(group) ? flattened(group) :
+            group.members.stream().filter(member -> !object(member.nextHopId).dead()).toList();
+    }
+
+    private boolean isNested(final Group group)
+    {
+        return group.members.stream().anyMatch(member -> groups.containsKey(member.nextHopId));
+    }
+
+    /**
+     * Returns the objects in use of a group and of the groups in it. Each group in it has the share of its weight,
+     * which its objects in use divide by their weights. The kernel has no such groups; zebra hands them over.
+     */
+    private List<Member> flattened(final Group group)
+    {
+        final Map<Integer, Double> shares = new LinkedHashMap<>();
+        for (final Member member : group.members)
+        {
+            final Group inner = groups.get(member.nextHopId);
+            final List<Member> used = ++nestedMembers > MAX_NESTED_MEMBERS ? null :
+                inner != null ? flattened(inner) :
+                object(member.nextHopId).dead() ? List.of() : List.of(member);
+            if (used == null)
+            {
+                return null;
+            }
+            final double sum = used.stream().mapToInt(Member::weight).sum();
+            used.forEach(object ->
+                shares.merge(object.nextHopId, member.weight * object.weight / sum, Double::sum));
+        }
+        final double largest = shares.values().stream().mapToDouble(Double::doubleValue).max().orElse(1);
+        shares.replaceAll((number, share) -> Math.max(1, Math.rint(share / largest * FLATTENED_WEIGHT)));
+        final int divisor = shares.values().stream().mapToInt(Double::intValue)
+            .reduce(0, NextHops::greatestCommonDivisor);
+        return shares.entrySet().stream()
+            .map(share -> new Member(share.getKey(), share.getValue().intValue() / divisor)).toList();
+    }
+
+    private static int greatestCommonDivisor(final int left, final int right)
+    {
+        return right == 0 ? left : greatestCommonDivisor(right, left % right);
     }
 
     private boolean isMemberOfUsedGroup()
@@ -268,7 +342,7 @@ final class NextHops
     }
 
     /** Returns the members that an attribute NHA_GROUP has, whose length is at most rounded down to whole ones. */
-    static List<Member> membersOf(final NetlinkAttributeFlyweight attribute)
+    private static List<Member> membersOf(final NetlinkAttributeFlyweight attribute)
     {
         final DirectBuffer buffer = attribute.buffer();
         final List<Member> members = new ArrayList<>();
@@ -285,7 +359,7 @@ final class NextHops
     /**
      * A member of a group.
      *
-     * @param nextHopId number of an object.
+     * @param nextHopId number of an object, or of another group.
      * @param weight    1 to 65,536.
      */
     record Member(int nextHopId, int weight)

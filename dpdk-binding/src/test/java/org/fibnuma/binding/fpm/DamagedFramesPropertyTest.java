@@ -23,8 +23,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Whatever arrives, a connection delivers routes that are well formed or ends with a reason, and nothing is thrown. The
- * buffers of Agrona check every access.
+ * Whatever arrives, a connection delivers routes that are well formed, skips messages or ends with a reason, and nothing
+ * is thrown. The buffers of Agrona check every access.
  */
 class DamagedFramesPropertyTest
 {
@@ -116,6 +116,12 @@ class DamagedFramesPropertyTest
         @Override
         public void onDisconnect(final String reason)
         {
+        }
+
+        @Override
+        public void onSkip(final String reason)
+        {
+            assertEquals(-1, reason.indexOf('\n'), "the reason is one line");
         }
 
         @Override

@@ -128,7 +128,7 @@ class FpmServerTest
         await("+198.19.1.0/24 via 10.0.0.2 on 3 by 11");
     }
 
-    /** What is wrong is one line; the frame before it counts, and the next connection starts anew. */
+    /** Where the next message begins is unknown. The frame before counts, and the next connection starts anew. */
     @ParameterizedTest
     @CsvSource({
         "0201 0004, a frame has version 2 instead of 1",
@@ -140,6 +140,36 @@ class FpmServerTest
             "a netlink message is longer than its frame or shorter than its header",
         "0101 0014 11000000 1800 0105 00000000 00000000, " +
             "a netlink message is longer than its frame or shorter than its header",
+    })
+    void shouldEndTheConnectionAtWhatIsMalformed(final String malformed, final String reason) throws IOException
+    {
+        send(BLACKHOLE + malformed);
+        await("end: " + reason);
+        assertEquals(List.of("connect", "+198.19.2.0/24 blackhole", "end: " + reason), events.lines());
+
+        zebra = open();
+        send(NEXT_HOP_11 + ROUTE_BY_11);
+        await("+198.19.1.0/24 via 10.0.0.2 on 3 by 11");
+    }
+
+    /** Group 387 is of group 246. The kernel refuses it, zebra hands it over; both routes have next hops. */
+    @Test
+    void shouldUseTheNextHopsOfAGroupInAGroup() throws IOException
+    {
+        final String group246 = GROUP_15.replace("0f000000 14", "f6000000 14");
+        final String group387 = "0101 0030 2c000000 6800 0105 00000000 00000000 " +
+            "00000b00 00000000 08000100 83010000 0c000200 f6000000 00000000";
+        final String other = ROUTE_BY_11.replace("c6130100", "c6130500");
+        send(NEXT_HOP_11 + NEXT_HOP_16 + group246 + ROUTE_BY_11.replace("0b000000", "f6000000") +
+            group387 + other.replace("0b000000", "83010000") + REMOVAL);
+        await("-198.19.1.0/24");
+        assertEquals(List.of("connect", "+198.19.1.0/24 via 10.0.0.2 on 3 by 246",
+            "+198.19.5.0/24 via 10.0.0.2 on 3 by 387", "-198.19.1.0/24"), events.lines());
+    }
+
+    /** The end of the message is known, so that those around it in its frame and the frames after it count. */
+    @ParameterizedTest
+    @CsvSource({
         "0101 0014 10000000 1800 0105 00000000 00000000, a route message is shorter than its header",
         "0101 0014 10000000 6800 0105 00000000 00000000, a next-hop message is shorter than its header",
         "0101 0028 24000000 1800 0105 00000000 00000000 02210000 fec40001 00000000 08000100 c6130200, " +
@@ -152,15 +182,16 @@ class FpmServerTest
         "0101 0024 20000000 6800 0105 00000000 00000000 02000b00 00000000 08000500 03000000, " +
             "a next hop has no number",
     })
-    void shouldEndTheConnectionAtWhatIsMalformed(final String malformed, final String reason) throws IOException
+    void shouldSkipAMessageThatCannotBeApplied(final String malformed, final String reason) throws IOException
     {
-        send(BLACKHOLE + malformed);
-        await("end: " + reason);
-        assertEquals(List.of("connect", "+198.19.2.0/24 blackhole", "end: " + reason), events.lines());
-
-        zebra = open();
-        send(NEXT_HOP_11 + ROUTE_BY_11);
-        await("+198.19.1.0/24 via 10.0.0.2 on 3 by 11");
+        final String message = malformed.substring("0101 0014 ".length()).replace(" ", "");
+        final String object = NEXT_HOP_11.substring("0101 0034 ".length()).replace(" ", "");
+        final String route = ROUTE_BY_11.substring("0101 0038 ".length()).replace(" ", "");
+        send(BLACKHOLE + malformed +
+            String.format("0101%04x", 4 + (object + message + route).length() / 2) + object + message + route + REMOVAL);
+        await("-198.19.1.0/24");
+        assertEquals(List.of("connect", "+198.19.2.0/24 blackhole", "skip: " + reason, "skip: " + reason,
+            "+198.19.1.0/24 via 10.0.0.2 on 3 by 11", "-198.19.1.0/24"), events.lines());
     }
 
     @Test

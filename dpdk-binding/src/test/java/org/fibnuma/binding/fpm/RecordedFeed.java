@@ -37,6 +37,12 @@ final class RecordedFeed implements RouteFeedListener
     }
 
     @Override
+    public void onSkip(final String reason)
+    {
+        lines.add("skip: " + reason);
+    }
+
+    @Override
     public void onRoute(final KernelRouteView route, final int nextHopId, final boolean present)
     {
         final KernelRoute copy = route.copy();

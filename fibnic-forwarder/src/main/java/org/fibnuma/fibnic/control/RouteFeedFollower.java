@@ -19,12 +19,19 @@ final class RouteFeedFollower implements RouteFeedListener
 {
     private static final Logger LOG = LoggerFactory.getLogger(RouteFeedFollower.class);
 
+    /** Shortest time between two lines about skipped messages: a full table may have one for each route. */
+    private static final long SKIP_LOG_INTERVAL_MS = TimeUnit.MINUTES.toMillis(1);
+
     private final RouteFeed feed;
     private final HandedRoutes routes;
     private final EpochClock clock;
     private long staleMs;
     private boolean isReplaying;
     private long sweepMs;
+    private volatile long skipped;
+    private long loggedSkips;
+    private String lastSkip;
+    private long nextSkipLogMs;
 
     /**
      * Follows a feed.
@@ -54,6 +61,7 @@ final class RouteFeedFollower implements RouteFeedListener
     {
         int work = feed.poll(this);
         work += routes.poll() ? 1 : 0;
+        logSkipped();
         if (isReplaying && clock.time() >= sweepMs)
         {
             work++;
@@ -65,6 +73,12 @@ final class RouteFeedFollower implements RouteFeedListener
             }
         }
         return work;
+    }
+
+    /** Returns the number of messages that were not applied since the router started; any thread. */
+    long skipped()
+    {
+        return skipped;
     }
 
     @Override
@@ -90,6 +104,13 @@ final class RouteFeedFollower implements RouteFeedListener
     }
 
     @Override
+    public void onSkip(final String reason)
+    {
+        skipped++;
+        lastSkip = reason;
+    }
+
+    @Override
     public void onRoute(final KernelRouteView route, final int nextHopId, final boolean present)
     {
         if (routes.onRoute(route, nextHopId, present))
@@ -102,6 +123,18 @@ final class RouteFeedFollower implements RouteFeedListener
     public void onNextHop(final int nextHopId, final KernelRouteView nextHop)
     {
         routes.onNextHop(nextHopId, nextHop);
+    }
+
+    private void logSkipped()
+    {
+        final long nowMs = clock.time();
+        if (skipped > loggedSkips && nowMs >= nextSkipLogMs)
+        {
+            LOG.warn("fpm: skipped messages that cannot be applied: {}, the last because {}; all others are applied",
+                skipped - loggedSkips, lastSkip);
+            loggedSkips = skipped;
+            nextSkipLogMs = nowMs + SKIP_LOG_INTERVAL_MS;
+        }
     }
 
     private void delaySweep()

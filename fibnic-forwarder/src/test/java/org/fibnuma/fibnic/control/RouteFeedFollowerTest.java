@@ -11,6 +11,7 @@ import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.Ipv6Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.rib.LinkTable;
+import org.fibnuma.fibnic.rib.LoggedLines;
 import org.fibnuma.fibnic.rib.RoutingTables;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -86,6 +87,25 @@ class RouteFeedFollowerTest
         happens(daemon -> daemon.onConnect("a"), add("192.0.2.0"), daemon -> daemon.onDisconnect("killed"),
             daemon -> daemon.onConnect("b"), daemon -> daemon.onDisconnect("killed"));
         passes(100 * STALE_MS);
+        assertEquals(1, tables.routeCount(false));
+    }
+
+    /** A table may have one such message for each route. */
+    @Test
+    void shouldLogSkippedMessagesOnceAMinuteAndGoOn()
+    {
+        final List<String> log = LoggedLines.of(RouteFeedFollower.class, () ->
+        {
+            happens(daemon -> daemon.onSkip("first"), daemon -> daemon.onSkip("second"), add("192.0.2.0"),
+                daemon -> daemon.onSkip("third"));
+            passes(59_999);
+            passes(1);
+            passes(60_000);
+        });
+        assertEquals(List.of(
+            "fpm: skipped messages that cannot be applied: 1, the last because first; all others are applied",
+            "fpm: skipped messages that cannot be applied: 2, the last because third; all others are applied"), log);
+        assertEquals(3, follower.skipped());
         assertEquals(1, tables.routeCount(false));
     }
 
