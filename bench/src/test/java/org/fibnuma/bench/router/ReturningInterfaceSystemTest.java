@@ -20,8 +20,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Interfaces that are deleted under a running router and made again, and one that is given another address. */
@@ -126,6 +129,32 @@ class ReturningInterfaceSystemTest
         giveAddress("02:00:00:00:12:34");
         assertForwardsFor("02:00:00:00:12:34");
         assertTrue(lab.ask("verify").get("equal").asBoolean());
+    }
+
+    /** Each port keeps its interface, so that its network is forwarded; the reference is the kernel without a router. */
+    @Test
+    void shouldForwardAfterInterfacesHaveSwappedTheirNames() throws IOException
+    {
+        start(lab.config());
+        assertTrue(lab.pings(5), this::errors);
+        lab.router().run("ip", "link", "set", "r0", "name", "x");
+        lab.router().run("ip", "link", "set", "r1", "name", "r0");
+        lab.router().run("ip", "link", "set", "x", "name", "r1");
+        await(() -> errors().contains("port left (xdp:r0): its interface of index ") &&
+            errors().contains("port right (xdp:r1): its interface of index "), "was renamed");
+        final long before = forwarded();
+        assertTrue(lab.pings(20), this::errors);
+        Await.atLeast("frames forwarded by the router", before + 40, this::forwarded);
+        final JsonNode ports = lab.ask("ports").get("ports");
+        assertEquals("left r1 10.0.0.1/24 up, right r0 10.0.1.1/24 up",
+            StreamSupport.stream(ports.spliterator(), false).map(port -> port.get("name").asText() + " " +
+                port.get("interface").asText() + " " + port.get("addresses").get(0).asText() + " " +
+                port.get("state").asText()).collect(Collectors.joining(", ")));
+        final JsonNode answer = lab.ask("verify");
+        assertTrue(answer.get("equal").asBoolean(), () -> answer + errors());
+        assertFalse(errors().contains("the device is gone"), this::errors);
+        assertEquals(0, process.terminate(), this::errors);
+        assertFalse(lab.hasProgram("r0") || lab.hasProgram("r1"));
     }
 
     private void giveAddress(final String mac)

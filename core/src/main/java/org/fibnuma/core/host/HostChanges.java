@@ -201,7 +201,8 @@ public final class HostChanges implements AutoCloseable
          */
         public void make() throws IOException
         {
-            kernel.write(value.device(), value.name(), value.after());
+            final String current = kernel.nameOf(value.ifindex());
+            kernel.write(current == null ? value.device() : current, value.name(), value.after());
         }
 
         /** Returns the value before the change, as the kernel writes it. */

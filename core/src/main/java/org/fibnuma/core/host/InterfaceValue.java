@@ -9,8 +9,8 @@ import java.nio.file.Path;
  * {@code flags} of {@code /sys/class/net}, only the bits that differ were changed.
  *
  * @param namespace network namespace, as in {@code /proc/thread-self/ns/net}.
- * @param device    name of the interface.
- * @param ifindex   interface index, which distinguishes it from a later interface of the same name.
+ * @param device    name of the interface at the time of the change.
+ * @param ifindex   interface index, by which the interface is found again.
  * @param name      such as {@code mtu}.
  * @param before    value before the change.
  * @param after     value after the change.
@@ -67,20 +67,21 @@ record InterfaceValue(String namespace, String device, int ifindex, String name,
     }
 
     /**
-     * Restores the value if it is unchanged since the process set it.
+     * Restores the value if it is unchanged since the process set it, also if the interface has another name now.
      *
      * @return false if the interface is gone or the value was changed since.
      * @throws IOException if the kernel refuses.
      */
     boolean putBack(final InterfaceValues values) throws IOException
     {
-        final String now = values.read(device, ifindex, name);
+        final String current = values.nameOf(ifindex);
+        final String now = current == null ? null : values.read(current, ifindex, name);
         final String restored = now == null ? null : restored(now);
         if (now == null || restored.equals(now))
         {
             return false;
         }
-        values.write(device, name, restored);
+        values.write(current, name, restored);
         return true;
     }
 

@@ -17,6 +17,15 @@ public interface InterfaceValues extends AutoCloseable
     boolean has(String name);
 
     /**
+     * Returns the name that an interface has now.
+     *
+     * @param ifindex interface index.
+     * @return the name, or null if there is no such interface.
+     * @throws IOException if the interfaces cannot be read.
+     */
+    String nameOf(int ifindex) throws IOException;
+
+    /**
      * Reads a value.
      *
      * @param device  name of the interface.

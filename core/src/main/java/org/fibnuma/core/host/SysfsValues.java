@@ -1,8 +1,10 @@
 package org.fibnuma.core.host;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 
 /**
@@ -19,6 +21,22 @@ record SysfsValues(Path interfaces) implements InterfaceValues
     public boolean has(final String name)
     {
         return name.indexOf(OTHER_KIND) < 0;
+    }
+
+    @Override
+    public String nameOf(final int ifindex) throws IOException
+    {
+        try (DirectoryStream<Path> directories = Files.newDirectoryStream(interfaces))
+        {
+            for (final Path directory : directories)
+            {
+                if (isThere(directory, ifindex))
+                {
+                    return directory.getFileName().toString();
+                }
+            }
+        }
+        return null;
     }
 
     @Override
@@ -45,7 +63,7 @@ record SysfsValues(Path interfaces) implements InterfaceValues
         {
             return Integer.parseInt(Files.readString(directory.resolve(INDEX)).strip()) == ifindex;
         }
-        catch (final NoSuchFileException ex)
+        catch (final NoSuchFileException | NotDirectoryException ex)
         {
             return false;
         }

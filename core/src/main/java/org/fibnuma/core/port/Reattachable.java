@@ -1,8 +1,8 @@
 package org.fibnuma.core.port;
 
 /**
- * Capability of a port that attaches to a new interface of the same name after its interface was deleted, and that can
- * give up its interface while the workers run.
+ * Capability of a port that keeps its interface when that is renamed, attaches to a new interface of the name that it
+ * was given after its interface was deleted, and can give up its interface while the workers run.
  */
 public interface Reattachable
 {

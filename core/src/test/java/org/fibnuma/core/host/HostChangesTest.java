@@ -65,6 +65,24 @@ class HostChangesTest
         assertFalse(Files.exists(run.resolve("r")), "the record stays after a clean end");
     }
 
+    /** An interface of another index has the name now. */
+    @Test
+    void shouldPutBackTheValueOfAnInterfaceThatWasRenamed() throws IOException
+    {
+        try (HostChanges changes = HostChanges.open(run.resolve("r"), interfaces))
+        {
+            final HostChanges.Change change = changes.expect("eth0", INDEX, FLUSH, "200000");
+            change.make();
+            Files.move(interfaces.resolve("eth0"), interfaces.resolve("x"));
+            Files.createDirectories(interfaces.resolve("eth0"));
+            put("ifindex", "8\n");
+            put(FLUSH, "200000\n");
+            change.close();
+        }
+        assertEquals("0", Files.readString(interfaces.resolve("x").resolve(FLUSH)).strip());
+        assertEquals("200000", get(FLUSH));
+    }
+
     @Test
     void shouldPutBackWhatAKilledProcessHasChanged() throws Exception
     {

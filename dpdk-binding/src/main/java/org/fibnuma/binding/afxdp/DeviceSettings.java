@@ -48,10 +48,10 @@ final class DeviceSettings implements AutoCloseable
     {
         try
         {
-            final int rxQueues = kernel.rxQueues(device.name());
-            final String wanted = rxQueues == NetworkDevice.UNKNOWN ? "" : kernel.channelsFor(device.name(), count);
+            final int rxQueues = kernel.rxQueues(name());
+            final String wanted = rxQueues == NetworkDevice.UNKNOWN ? "" : kernel.channelsFor(name(), count);
             if (!wanted.isEmpty() &&
-                !wanted.equals(kernel.read(device.name(), device.index(), EthtoolValues.CHANNELS)))
+                !wanted.equals(kernel.read(name(), device.index(), EthtoolValues.CHANNELS)))
             {
                 make(EthtoolValues.CHANNELS, wanted);
             }
@@ -66,7 +66,7 @@ final class DeviceSettings implements AutoCloseable
     /** Returns the number of receive queues in use, or {@link NetworkDevice#UNKNOWN}. */
     int rxQueues()
     {
-        return kernel.rxQueues(device.name());
+        return kernel.rxQueues(name());
     }
 
     /**
@@ -105,7 +105,7 @@ final class DeviceSettings implements AutoCloseable
             }
             catch (final IOException ex)
             {
-                throw failure.of(problem + " cannot be switched off (ethtool -K " + device.name() + " " + feature +
+                throw failure.of(problem + " cannot be switched off (ethtool -K " + name() + " " + feature +
                     " off): " + ex.getMessage() + remedy);
             }
         }
@@ -114,7 +114,7 @@ final class DeviceSettings implements AutoCloseable
 
     private boolean switchOff(final String feature) throws IOException
     {
-        final boolean isOn = EthtoolValues.ON.equals(kernel.read(device.name(), device.index(), feature));
+        final boolean isOn = EthtoolValues.ON.equals(kernel.read(name(), device.index(), feature));
         if (isOn)
         {
             make(feature, EthtoolValues.OFF);
@@ -128,13 +128,20 @@ final class DeviceSettings implements AutoCloseable
         HostChanges.Change change = made.get(name);
         if (change == null)
         {
-            change = changes.expect(kernel, device.name(), device.index(), name, value);
+            change = changes.expect(kernel, name(), device.index(), name, value);
         }
         if (change != null)
         {
             made.put(name, change);
             change.make();
         }
+    }
+
+    /** Returns the name that the interface has now; its last one if it is gone. */
+    private String name()
+    {
+        final String now = kernel.nameOf(device.index());
+        return now == null ? device.name() : now;
     }
 
     @Override

@@ -202,14 +202,14 @@ final class XdpPort implements Port, Reattachable, SharedInterface
     @Override
     public boolean linkUp()
     {
-        return state.isRunning() && !removed();
+        return state.isRunning(device.index()) && !removed();
     }
 
-    /** Another interface of the name is not the one that the sockets are bound to, even with the same index. */
+    /** The interface stays the port's under another name. A new interface of the same index is another one. */
     @Override
     public boolean removed()
     {
-        return step != Step.TAKEN || detached || state.index() != device.index() || attachment.isInterfaceDeleted();
+        return step != Step.TAKEN || detached || !state.exists(device.index()) || attachment.isInterfaceDeleted();
     }
 
     @Override
@@ -229,7 +229,7 @@ final class XdpPort implements Port, Reattachable, SharedInterface
     @Override
     public void attach()
     {
-        if (state.index() == 0)
+        if (step == Step.TAKEN ? !state.exists(device.index()) : state.index() == 0)
         {
             throw failure.noInterface();
         }
@@ -268,7 +268,7 @@ final class XdpPort implements Port, Reattachable, SharedInterface
     @Override
     public boolean followAddress()
     {
-        final long now = removed() ? 0 : state.macAddress();
+        final long now = removed() ? 0 : state.macAddress(device.index());
         if (now == 0 || now == device.macAddress())
         {
             return false;

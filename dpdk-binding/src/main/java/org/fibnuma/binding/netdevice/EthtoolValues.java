@@ -62,6 +62,14 @@ public final class EthtoolValues implements InterfaceValues
     }
 
     @Override
+    public String nameOf(final int ifindex)
+    {
+        ifreq.putInt(IfreqLayout.VALUE_OFFSET, ifindex);
+        return LibC.get().ioctl(socket, IfreqLayout.SIOCGIFNAME, ifreq.address()) == 0 ?
+            ifreq.getString(IfreqLayout.NAME_OFFSET, IfreqLayout.NAME_SIZE) : null;
+    }
+
+    @Override
     public String read(final String device, final int ifindex, final String name) throws IOException
     {
         if (!isThere(device, ifindex))

@@ -5,6 +5,7 @@ package org.fibnuma.binding.netdevice;
  */
 final class IfreqLayout
 {
+    static final int SIOCGIFNAME = 0x8910;
     static final int SIOCGIFFLAGS = 0x8913;
     static final int SIOCSIFFLAGS = 0x8914;
     static final int SIOCSIFADDR = 0x8916;

@@ -5,12 +5,14 @@ import org.fibnuma.binding.libc.LibC;
 import org.fibnuma.binding.libc.StructMemory;
 
 /**
- * Polls whether an interface exists and has a link. The interface is in the network namespace of the thread that called
- * the constructor, whatever thread calls the methods. One thread at a time.
+ * Polls the interface that has a name, and the interface that has an index, which may be another one after interfaces
+ * were renamed. Interfaces are in the network namespace of the thread that called the constructor, whatever thread
+ * calls the methods. One thread at a time.
  */
 public final class InterfaceState implements AutoCloseable
 {
     private final int socket;
+    private final String name;
     private final StructMemory ifreq = new StructMemory(IfreqLayout.SIZE);
 
     /**
@@ -21,8 +23,8 @@ public final class InterfaceState implements AutoCloseable
      */
     public InterfaceState(final String name)
     {
+        this.name = name;
         socket = NetworkDevice.openSocket(LibC.get());
-        ifreq.putString(IfreqLayout.NAME_OFFSET, name, IfreqLayout.NAME_SIZE);
     }
 
     /**
@@ -30,8 +32,7 @@ public final class InterfaceState implements AutoCloseable
      */
     public boolean exists()
     {
-        return LibC.get().ioctl(socket, IfreqLayout.SIOCGIFINDEX, ifreq.address()) == 0 ||
-            !Errno.ENODEV.is(Errno.last());
+        return request(named(), IfreqLayout.SIOCGIFINDEX) || !Errno.ENODEV.is(Errno.last());
     }
 
     /**
@@ -40,22 +41,34 @@ public final class InterfaceState implements AutoCloseable
      */
     public int index()
     {
-        return LibC.get().ioctl(socket, IfreqLayout.SIOCGIFINDEX, ifreq.address()) == 0 ?
-            ifreq.getInt(IfreqLayout.VALUE_OFFSET) : 0;
+        return request(named(), IfreqLayout.SIOCGIFINDEX) ? ifreq.getInt(IfreqLayout.VALUE_OFFSET) : 0;
     }
 
-    /** Returns whether the interface is set up and has a carrier; false also where it does not exist. */
+    /** Returns whether the interface of the name is set up and has a carrier; false also where there is none. */
     public boolean isRunning()
     {
-        return LibC.get().ioctl(socket, IfreqLayout.SIOCGIFFLAGS, ifreq.address()) == 0 &&
-            (ifreq.getShort(IfreqLayout.VALUE_OFFSET) & IfreqLayout.IFF_RUNNING) != 0;
+        return isRunning(named());
     }
 
-    /** Returns the address as in {@link org.fibnuma.core.wire.MacAddress}; 0 where the interface does not exist. */
-    public long macAddress()
+    /** Returns whether an interface has an index now, whatever its name: false after it was deleted or moved. */
+    public boolean exists(final int index)
     {
-        return LibC.get().ioctl(socket, IfreqLayout.SIOCGIFHWADDR, ifreq.address()) == 0 ?
-            NetworkDevice.macAddress(ifreq) : 0;
+        return of(index) != null;
+    }
+
+    /** Returns whether the interface of an index is set up and has a carrier; false also where there is none. */
+    public boolean isRunning(final int index)
+    {
+        return isRunning(of(index));
+    }
+
+    /**
+     * Returns the address of the interface of an index, as in {@link org.fibnuma.core.wire.MacAddress}; 0 where there
+     * is none.
+     */
+    public long macAddress(final int index)
+    {
+        return request(of(index), IfreqLayout.SIOCGIFHWADDR) ? NetworkDevice.macAddress(ifreq) : 0;
     }
 
     @Override
@@ -63,5 +76,27 @@ public final class InterfaceState implements AutoCloseable
     {
         LibC.get().close(socket);
         ifreq.close();
+    }
+
+    private StructMemory named()
+    {
+        return ifreq.putString(IfreqLayout.NAME_OFFSET, name, IfreqLayout.NAME_SIZE);
+    }
+
+    /** Returns a request about the interface of an index, by the name that it has now; null where there is none. */
+    private StructMemory of(final int index)
+    {
+        return request(ifreq.putInt(IfreqLayout.VALUE_OFFSET, index), IfreqLayout.SIOCGIFNAME) ? ifreq : null;
+    }
+
+    private boolean isRunning(final StructMemory about)
+    {
+        return request(about, IfreqLayout.SIOCGIFFLAGS) &&
+            (ifreq.getShort(IfreqLayout.VALUE_OFFSET) & IfreqLayout.IFF_RUNNING) != 0;
+    }
+
+    private boolean request(final StructMemory about, final int number)
+    {
+        return about != null && LibC.get().ioctl(socket, number, about.address()) == 0;
     }
 }

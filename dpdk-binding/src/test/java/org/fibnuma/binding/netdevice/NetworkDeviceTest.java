@@ -64,6 +64,7 @@ class NetworkDeviceTest
     @Test
     void shouldAgreeWithTheHeaders(@TempDir final Path directory) throws IOException
     {
+        number("SIOCGIFNAME", IfreqLayout.SIOCGIFNAME);
         number("SIOCGIFFLAGS", IfreqLayout.SIOCGIFFLAGS);
         number("SIOCSIFFLAGS", IfreqLayout.SIOCSIFFLAGS);
         number("SIOCSIFADDR", IfreqLayout.SIOCSIFADDR);

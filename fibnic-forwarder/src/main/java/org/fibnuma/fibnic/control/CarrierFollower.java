@@ -28,8 +28,8 @@ import java.util.stream.Stream;
 /**
  * Follows the links and devices of the ports. A port that the kernel does not see and its interface in the kernel are
  * kept alike: the port's link becomes the interface's carrier, the interface's address and MTU become the port's.
- * Changes of links are logged. A port whose device was removed attaches to the next device of its name. Control thread,
- * except {@link #start}.
+ * Changes of links and names are logged. A port whose device was removed attaches to the next device of its name, unless
+ * another port has it. Control thread, except {@link #start}.
  */
 final class CarrierFollower
 {
@@ -52,6 +52,7 @@ final class CarrierFollower
     /** Whether a port is removed because it was detached or changed, not because of its device. */
     private final boolean[] changed;
     private final KernelLink[] known;
+    private final String[] names;
     private final EpochClock clock;
     private final IntIntConsumer onDevice;
     private final IntPredicate isChanging;
@@ -93,6 +94,7 @@ final class CarrierFollower
         this.removed = new boolean[places];
         this.changed = new boolean[places];
         this.known = new KernelLink[places];
+        this.names = new String[places];
         Arrays.fill(shown, true);
         Arrays.fill(seen, true);
     }
@@ -175,6 +177,12 @@ final class CarrierFollower
         }
         try
         {
+            if (links.isOtherPort(index, reattachable.get().interfaceName()))
+            {
+                throw new UserException("port " + port.name() + " (" + port.device() + "): the interface " +
+                    reattachable.get().interfaceName() + " was renamed and is another port's; rename it, or restart " +
+                    "the router");
+            }
             if (reattachable.get().reattach())
             {
                 removed[index] = false;
@@ -226,6 +234,7 @@ final class CarrierFollower
     {
         if (!exceptions.containsKey(port))
         {
+            followName(port);
             followAddress(port);
             return;
         }
@@ -244,6 +253,26 @@ final class CarrierFollower
             {
                 LOG.warn("{} ({} has MTU {} now)", ex.getMessage(), link.name(), link.mtu());
             }
+        }
+    }
+
+    /** Logs that the interface of a port has another name. */
+    private void followName(final int index)
+    {
+        final KernelLink link = links.get(links.interfaceOf(index));
+        final String given = ports.get(index).capability(Reattachable.class).map(Reattachable::interfaceName).orElse("");
+        if (link == null || given.isEmpty())
+        {
+            return;
+        }
+        final String before = names[index] == null ? given : names[index];
+        names[index] = link.name();
+        if (!link.name().equals(before))
+        {
+            final Port port = ports.get(index);
+            LOG.warn("port {} ({}): its interface of index {} was renamed from {} to {}: the port keeps it{}",
+                port.name(), port.device(), link.index(), before, link.name(), link.name().equals(given) ? "" :
+                ". After a restart the port is the interface that is named " + given + " then");
         }
     }
 

@@ -575,7 +575,7 @@ public record RouterReport(
         row.put("state", tables.links().stateOf(port));
         if (link != null)
         {
-            row.put("mac", MacAddress.format(link.macAddress())).put("mtu", link.mtu());
+            row.put("interface", link.name()).put("mac", MacAddress.format(link.macAddress())).put("mtu", link.mtu());
         }
         final ArrayNode addresses = row.putArray("addresses");
         for (final KernelAddress address : tables.addressesOf(port))

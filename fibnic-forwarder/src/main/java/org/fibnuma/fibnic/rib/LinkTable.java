@@ -13,9 +13,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The host's interfaces, and which of them are ports and VLAN interfaces of this router. After the interface of a port
- * was deleted, the next interface of that name becomes the port when the kernel reports it; it forwards frames once the
- * port has attached to it. Control thread.
+ * The host's interfaces, and which of them are ports and VLAN interfaces of this router. The interface of a port stays
+ * the port's when it is renamed. After it was deleted, the next interface of the name that the port was given becomes
+ * the port when the kernel reports it, unless that is another port's; it forwards frames once the port has attached to
+ * it. Control thread.
  */
 public final class LinkTable
 {
@@ -110,12 +111,39 @@ public final class LinkTable
     int portToBecome(final KernelLink link)
     {
         final int port = portByName.getOrDefault(link.name(), NO_PORT);
-        return port == NO_PORT || interfaces[port] == link.index() ? NO_PORT : port;
+        final boolean keepsItsOwn = port != NO_PORT && isCarried(port) && links.get(interfaces[port]) != null;
+        return port == NO_PORT || interfaces[port] == link.index() || keepsItsOwn || isOtherPort(port, link) ?
+            NO_PORT : port;
     }
 
-    /** Makes another interface the one of a port. */
+    /** The interface that a port waits for, after its own has gone; null if there is none. */
+    KernelLink awaitedBy(final int interfaceIndex)
+    {
+        final int port = portByInterface.get(interfaceIndex);
+        return port == NO_PORT ? null :
+            links.values().stream().filter(link -> portToBecome(link) == port).findFirst().orElse(null);
+    }
+
+    /** Returns whether the interface of a name is the one that a port other than a given one receives and sends by. */
+    public boolean isOtherPort(final int port, final String name)
+    {
+        return links.values().stream().anyMatch(link -> link.name().equals(name) && isOtherPort(port, link));
+    }
+
+    private boolean isOtherPort(final int port, final KernelLink link)
+    {
+        final int other = portByInterface.get(link.index());
+        return other != NO_PORT && other != port && isCarried(other);
+    }
+
+    /** Makes another interface the one of a port; a port that only waited for it has none then. */
     void move(final int port, final int interfaceIndex)
     {
+        final int waiting = portByInterface.get(interfaceIndex);
+        if (waiting != NO_PORT)
+        {
+            interfaces[waiting] = NO_INTERFACE;
+        }
         portByInterface.remove(interfaces[port]);
         interfaces[port] = interfaceIndex;
         portByInterface.put(interfaceIndex, port);

@@ -313,6 +313,12 @@ public final class RoutingTables implements KernelNetworkListener
     public void onLink(final KernelLink link, final boolean present)
     {
         final KernelLink before = present ? links.put(link) : links.remove(link.index());
+        final KernelLink awaited = present ? null : links.awaitedBy(link.index());
+        if (awaited != null)
+        {
+            // Its name was another interface's, which it had got before.
+            onLink(awaited, true);
+        }
         final int port = present ? links.portToBecome(link) : LinkTable.NO_PORT;
         if (port != LinkTable.NO_PORT)
         {

@@ -9,6 +9,7 @@ import org.fibnuma.core.port.Reattachable;
 import org.fibnuma.core.port.SharedInterface;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.rib.LinkTable;
+import org.fibnuma.fibnic.rib.LoggedLines;
 import org.junit.jupiter.api.Test;
 
 import java.lang.reflect.Proxy;
@@ -125,6 +126,47 @@ class CarrierFollowerTest
         follower.poll();
         assertEquals(0, tries);
         assertEquals(List.of(), devices);
+    }
+
+    /** The interface of the port's name is that of port 1: attaching would fail with a message about sockets. */
+    @Test
+    void shouldNotTryToTakeUpAnInterfaceThatIsAnotherPortsNow()
+    {
+        interfaceName = "p0";
+        removed = true;
+        links.put(new KernelLink(8, "p0", 0x0200_0000_0001L, 1500, true));
+        follower.start();
+        follower.poll();
+        nowMs += 1000;
+        final List<String> log = LoggedLines.of(CarrierFollower.class, follower::poll);
+        assertEquals(List.of("port p (p): the interface p0 was renamed and is another port's; rename it, or restart " +
+            "the router; tried again every second"), log);
+        assertEquals(1, tries, "port 1 alone");
+        links.put(new KernelLink(8, "x", 0x0200_0000_0001L, 1500, true));
+        nowMs += 1000;
+        follower.poll();
+        assertEquals(3, tries, "both");
+    }
+
+    @Test
+    void shouldLogANewNameOfAnInterfaceOnce()
+    {
+        interfaceName = "p0";
+        up = true;
+        follower.start();
+        links.put(new KernelLink(7, "p0", 0x0200_0000_0001L, 1500, true));
+        follower.poll();
+        links.put(new KernelLink(7, "x", 0x0200_0000_0001L, 1500, true));
+        final List<String> log = LoggedLines.of(CarrierFollower.class, () ->
+        {
+            follower.poll();
+            follower.poll();
+            links.put(new KernelLink(7, "p0", 0x0200_0000_0001L, 1500, true));
+            follower.poll();
+        });
+        assertEquals(List.of("port p (p): its interface of index 7 was renamed from p0 to x: the port keeps it. After " +
+            "a restart the port is the interface that is named p0 then",
+            "port p (p): its interface of index 7 was renamed from x to p0: the port keeps it"), log);
     }
 
     /** What the interface had when it was first seen is the port's own. */

@@ -9,9 +9,10 @@ import java.util.Map;
 import static org.fibnuma.fibnic.rib.TestKernel.LEFT;
 import static org.fibnuma.fibnic.rib.TestKernel.RIGHT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** A port whose interface was deleted and made again with another index, or whose name another interface gets. */
+/** A port whose interface was deleted and made again with another index, or was renamed. */
 class ReturningPortTest
 {
     private static final int NEW = 20;
@@ -106,18 +107,67 @@ class ReturningPortTest
         assertEquals("port 0 glean mtu 1300", kernel.lookup("10.0.9.3"));
     }
 
+    /** As in {@code ip link set left name x; ip link set right name left; ip link set x name right}. */
     @Test
-    void shouldLeaveWhatIsBehindARenamedInterfaceToTheKernel()
+    void shouldKeepInterfacesThatSwapTheirNames()
     {
         kernel.neighbor(LEFT, "10.0.0.2", HOST_MAC);
-        assertNotEquals("KERNEL", kernel.lookup("10.0.0.2"));
-        kernel.link(LEFT, "other", TestKernel.LEFT_MAC, 1500, true);
+        kernel.neighbor(RIGHT, "10.0.1.2", HOST_MAC);
+        final String left = kernel.lookup("10.0.0.2");
+        final String right = kernel.lookup("10.0.1.2");
+        kernel.link(LEFT, "x", TestKernel.LEFT_MAC, 1500, true);
+        kernel.link(RIGHT, "left", TestKernel.RIGHT_MAC, 1400, true);
+        kernel.link(LEFT, "right", TestKernel.LEFT_MAC, 1500, true);
+        assertEquals(left, kernel.lookup("10.0.0.2"));
+        assertEquals(right, kernel.lookup("10.0.1.2"));
+        assertEquals(Map.of(LEFT, 0, RIGHT, 1), kernel.tables().links().carriedPorts());
+        assertTrue(kernel.tables().links().isOtherPort(0, "left"));
+        assertFalse(kernel.tables().links().isOtherPort(1, "left"));
+    }
+
+    /** The name of the deleted interface is that of another port. */
+    @Test
+    void shouldNotTakeAnInterfaceFromAnotherPort()
+    {
+        kernel.link(LEFT, "x", TestKernel.LEFT_MAC, 1500, true);
+        kernel.link(RIGHT, "left", TestKernel.RIGHT_MAC, 1400, true);
+        kernel.linkGone(LEFT, "x");
         kernel.tables().onPort(0, 0);
-        assertEquals("KERNEL", kernel.lookup("10.0.0.2"));
+        kernel.link(RIGHT, "left", TestKernel.RIGHT_MAC, 1300, true);
+        assertEquals(Map.of(RIGHT, 1), kernel.tables().links().carriedPorts());
+    }
+
+    /** The next interface has the name before the one that the port has is deleted. */
+    @Test
+    void shouldTakeTheInterfaceOfItsNameWhenTheRenamedOneIsDeleted()
+    {
+        kernel.link(LEFT, "old", TestKernel.LEFT_MAC, 1500, true);
         kernel.link(NEW, "left", NEW_MAC, 1300, true);
+        kernel.address(NEW, "10.0.9.1/24");
+        kernel.neighbor(NEW, "10.0.9.2", HOST_MAC);
+        assertEquals("KERNEL", kernel.lookup("10.0.9.2"));
+        assertEquals(Map.of(LEFT, 0, RIGHT, 1), kernel.tables().links().carriedPorts());
+        kernel.linkGone(LEFT, "old");
         kernel.tables().onPort(0, NEW);
-        assertEquals("KERNEL", kernel.lookup("10.0.0.2"));
-        assertEquals("KERNEL", kernel.lookup("10.0.0.3"));
+        assertEquals(FORWARDED.replace("10.0.0.2", "10.0.9.2"), kernel.lookup("10.0.9.2"));
+        assertEquals(Map.of(NEW, 0, RIGHT, 1), kernel.tables().links().carriedPorts());
+    }
+
+    /** udev renames a new interface before a port has taken it up: it is that of its last name. */
+    @Test
+    void shouldGiveAnInterfaceThatIsRenamedInTimeToThePortOfItsLastName()
+    {
+        deleteLeft();
+        kernel.linkGone(RIGHT, "right");
+        kernel.tables().onPort(1, 0);
+        kernel.link(NEW, "right", NEW_MAC, 1300, false);
+        kernel.link(NEW, "left", NEW_MAC, 1300, false);
+        kernel.link(NEW, "left", NEW_MAC, 1300, true);
+        kernel.address(NEW, "10.0.0.1/24");
+        kernel.neighbor(NEW, "10.0.0.2", HOST_MAC);
+        kernel.tables().onPort(0, NEW);
+        assertEquals(FORWARDED, kernel.lookup("10.0.0.2"));
+        assertEquals(Map.of(NEW, 0), kernel.tables().links().carriedPorts());
     }
 
     private void deleteLeft()
