@@ -26,8 +26,9 @@ public interface KernelNetwork extends AutoCloseable
      *
      * @param interfaceIndex index of the interface that the neighbour is reached through.
      * @param address        IPv4 or IPv6 address of the neighbour.
+     * @return null, or in one line why the kernel refuses and what to do. An interface that is gone is no refusal.
      */
-    void resolve(int interfaceIndex, IpAddress address);
+    String resolve(int interfaceIndex, IpAddress address);
 
     @Override
     void close();

@@ -150,7 +150,7 @@ final class RtnetlinkKernelNetwork implements KernelNetwork
     }
 
     @Override
-    public void resolve(final int interfaceIndex, final IpAddress address)
+    public String resolve(final int interfaceIndex, final IpAddress address)
     {
         request.clear()
             .begin(NeighborLayout.RTM_NEWNEIGH, NLM_F_ACK | NLM_F_CREATE | NLM_F_REPLACE,
@@ -169,12 +169,19 @@ final class RtnetlinkKernelNetwork implements KernelNetwork
         {
             throw broken(ex);
         }
-        // Any other refusal is a race with the removal of an interface, which will be notified.
         if (Errno.EPERM.is(errno))
         {
             throw new UserException("netlink: the kernel does not allow this process to resolve neighbours: " +
                 exchange.refusal() + "; run as root or with CAP_NET_ADMIN");
         }
+        if (Errno.ENOBUFS.is(errno))
+        {
+            final String family = address.isIpv4() ? "4" : "6";
+            return "its table of IPv" + family + " neighbours is full; raise net.ipv" + family +
+                ".neigh.default.gc_thresh3, and gc_thresh2 below it";
+        }
+        // The removal of an interface will be notified.
+        return errno == 0 || Errno.ENODEV.is(errno) ? null : exchange.refusal();
     }
 
     /** Returns the number of slices in which routes were read. */

@@ -11,6 +11,7 @@ import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.fibnic.adjacency.NeighborResolvePoller;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.rib.NeighborRefresher;
+import org.fibnuma.fibnic.rib.NeighborRequests;
 import org.fibnuma.fibnic.rib.RoutingTables;
 
 import java.util.List;
@@ -37,6 +38,7 @@ final class ControlAgent implements Agent
         new ManyToOneConcurrentArrayQueue<>(TASK_LIMIT);
     private final KernelNetwork kernel;
     private final RoutingTables tables;
+    private final NeighborRequests neighborRequests;
     private final NeighborRefresher refresher;
     private final NeighborResolvePoller resolvePoller;
     private final ReaderEpochs epochs;
@@ -50,6 +52,7 @@ final class ControlAgent implements Agent
     ControlAgent(
         final KernelNetwork kernel,
         final RoutingTables tables,
+        final NeighborRequests neighborRequests,
         final NeighborRefresher refresher,
         final RingBuffer resolveRequests,
         final ReaderEpochs epochs,
@@ -58,6 +61,7 @@ final class ControlAgent implements Agent
     {
         this.kernel = kernel;
         this.tables = tables;
+        this.neighborRequests = neighborRequests;
         this.refresher = refresher;
         this.resolvePoller = new NeighborResolvePoller(resolveRequests, this::resolve);
         this.epochs = epochs;
@@ -138,7 +142,7 @@ final class ControlAgent implements Agent
         final int interfaceIndex = tables.links().interfaceOf(number);
         if (interfaceIndex != 0 && !tables.isPermanentNeighbor(interfaceIndex, address))
         {
-            kernel.resolve(interfaceIndex, address);
+            neighborRequests.request(interfaceIndex, address, clock.time());
         }
     }
 

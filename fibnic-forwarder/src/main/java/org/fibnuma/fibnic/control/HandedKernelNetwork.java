@@ -43,9 +43,9 @@ final class HandedKernelNetwork implements KernelNetwork
     }
 
     @Override
-    public void resolve(final int interfaceIndex, final IpAddress address)
+    public String resolve(final int interfaceIndex, final IpAddress address)
     {
-        kernel.resolve(interfaceIndex, address);
+        return kernel.resolve(interfaceIndex, address);
     }
 
     @Override

@@ -56,6 +56,7 @@ import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.lossless.LosslessCounters;
 import org.fibnuma.fibnic.lossless.LosslessPorts;
 import org.fibnuma.fibnic.multipath.FlowHash;
+import org.fibnuma.fibnic.metrics.ControlSample;
 import org.fibnuma.fibnic.metrics.RouterSampler;
 import org.fibnuma.fibnic.ports.PortTable;
 import org.fibnuma.fibnic.rate.IcmpSettings;
@@ -65,6 +66,7 @@ import org.fibnuma.fibnic.report.SampleCost;
 import org.fibnuma.fibnic.report.ThreadsReport;
 import org.fibnuma.fibnic.rib.LinkTable;
 import org.fibnuma.fibnic.rib.NeighborRefresher;
+import org.fibnuma.fibnic.rib.NeighborRequests;
 import org.fibnuma.fibnic.rib.RoutingTables;
 import org.fibnuma.fibnic.rib.VlanSettings;
 import org.fibnuma.fibnic.stage.StageTimes;
@@ -137,6 +139,7 @@ public final class Router implements AutoCloseable
     private RouteFeedFollower daemon;
     private HostPolicyFollower hostPolicy;
     private RingBuffer resolveRequests;
+    private NeighborRequests neighborRequests;
     private NeighborRefresher refresher;
     private Reload reload;
     private WorkerTaps taps;
@@ -256,7 +259,7 @@ public final class Router implements AutoCloseable
         if (http != null)
         {
             final RouterSampler sampler = new RouterSampler(
-                report, pauseWatcher::safepoints, workerPauses, control::longestCycleNs);
+                report, pauseWatcher::safepoints, workerPauses, control::longestCycleNs, this::controlSample);
             http.start(control, sampler, sampleCost);
             // Closed before the control thread, which answers.
             keep(http);
@@ -427,8 +430,9 @@ public final class Router implements AutoCloseable
         routesFile.forEach(tables::addFileRoute);
         loadedMs = clock.time() - startMs;
         loadRedirects();
-        refresher = new NeighborRefresher(
-            tables, kernel, TimeUnit.SECONDS.toMillis(config.control().neighborRefreshSeconds()));
+        neighborRequests = new NeighborRequests(kernel, tables.links(), LOG::warn);
+        refresher = new NeighborRefresher(tables, neighborRequests,
+            TimeUnit.SECONDS.toMillis(config.control().neighborRefreshSeconds()), LOG::warn);
     }
 
     private void loadRedirects()
@@ -573,6 +577,12 @@ public final class Router implements AutoCloseable
         }
     }
 
+    private ControlSample controlSample()
+    {
+        return new ControlSample(
+            neighborRequests.refused(), refresher.unanswered(), daemon == null ? 0 : daemon.skipped());
+    }
+
     /** Returns 0, because it should not keep the thread awake. */
     private int balanceGroups()
     {
@@ -598,6 +608,7 @@ public final class Router implements AutoCloseable
         return new ControlAgent(
             kernel,
             tables,
+            neighborRequests,
             refresher,
             resolveRequests,
             shared.epochs(),

@@ -98,8 +98,9 @@ final class StaticNetwork implements KernelNetwork
 
     /** Does nothing: neighbours that are not in the file stay unknown. */
     @Override
-    public void resolve(final int interfaceIndex, final IpAddress address)
+    public String resolve(final int interfaceIndex, final IpAddress address)
     {
+        return null;
     }
 
     @Override

@@ -249,6 +249,14 @@ public final class RouterMetrics
             "Longest duty cycle of the control thread since the start: an " +
             "upper bound of the time until a change is in the forwarding table.",
             Unit.nanosToSeconds(sample.longestControlCycleNs()));
+        families.counter("neighbor_requests_refused",
+            "Requests to resolve a neighbour that the kernel refused, mostly because " +
+            "net.ipv4.neigh.default.gc_thresh3 or that of IPv6 is too low.",
+            sample.control().refusedNeighborRequests());
+        families.gauge("next_hops_unanswered", "Next hops of routes whose neighbour does not answer.",
+            sample.control().unansweredNextHops());
+        families.counter("fpm_skipped_messages", "Messages of a routing daemon that could not be applied.",
+            sample.control().skippedFpmMessages());
         families.gauge("host_restrictions_bypassed", "Packet filters and the like of the host that forwarded frames " +
             "bypass.", sample.restrictionsBypassed());
     }

@@ -29,6 +29,7 @@ import java.util.Map;
  * @param pauses                 of the workers, by number.
  * @param lossless               counters of PFC.
  * @param restrictionsBypassed   packet filters and the like of the host that forwarded frames bypass.
+ * @param control                what the control thread could not do.
  */
 public record RouterSample(
     FateReport fates,
@@ -45,7 +46,8 @@ public record RouterSample(
     Safepoints safepoints,
     List<ThreadPauses> pauses,
     LosslessReport lossless,
-    int restrictionsBypassed)
+    int restrictionsBypassed,
+    ControlSample control)
 {
     /**
      * A stage of the data path.

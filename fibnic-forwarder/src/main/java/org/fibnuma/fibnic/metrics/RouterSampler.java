@@ -40,12 +40,14 @@ import java.util.stream.Stream;
  * @param safepoints            of the JVM.
  * @param pauses                of each worker, by number.
  * @param longestControlCycleNs of the control thread.
+ * @param control               returns what the control thread could not do.
  */
 public record RouterSampler(
     RouterReport router,
     Supplier<Safepoints> safepoints,
     List<Supplier<ThreadPauses>> pauses,
-    LongSupplier longestControlCycleNs)
+    LongSupplier longestControlCycleNs,
+    Supplier<ControlSample> control)
 {
     /** Rules with series of their own; a list can have 16,384, and Prometheus holds each series in its memory. */
     static final int MAX_RULES = 2000;
@@ -63,7 +65,7 @@ public record RouterSampler(
             ports(fates), vlans(), rules(), neighbors(tables.keySet()), tables,
             router.tables().adjacencyCount(), router.tables().work(), longestControlCycleNs.getAsLong(),
             safepoints.get(), pauses.stream().map(Supplier::get).toList(), LosslessReport.of(router.counters()),
-            router.host().get().restrictions().size());
+            router.host().get().restrictions().size(), control.get());
     }
 
     private List<RouterSample.Stage> stages()

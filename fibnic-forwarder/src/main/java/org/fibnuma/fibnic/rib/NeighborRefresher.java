@@ -1,36 +1,48 @@
 package org.fibnuma.fibnic.rib;
 
 import org.fibnuma.core.kernel.KernelLink;
-import org.fibnuma.core.kernel.KernelNetwork;
+
+import java.util.function.Consumer;
 
 /**
  * Requests the resolution of every neighbour that a next hop needs before a frame has to wait for it, and again before
- * it goes stale, because the kernel does not see that the router uses it.
+ * it goes stale, because the kernel does not see that the router uses it. A neighbour that does not answer is requested
+ * again after 1, 2, 4 ... 60 s. Those that answer and those that do not have turns of their own, so that however many
+ * do not answer, the others are requested in time.
  */
 public final class NeighborRefresher
 {
-    /** As often as the kernel itself repeats a request (retrans_time_ms). */
-    static final long RETRY_MS = 1000;
+    /** Longest time between two requests for a member of a group: it gets no frames, which would request it. */
+    static final long MAX_MEMBER_DELAY_MS = 4000;
+    /** Requests without an answer after which a neighbour is reported: the kernel has then tried at least six times. */
+    static final int UNANSWERED = 3;
 
     /** A burst of requests no larger than the kernel's queue for one; the rest follow with the next call. */
     private static final int LIMIT = 64;
 
     private final RoutingTables tables;
-    private final KernelNetwork kernel;
+    private final NeighborRequests requests;
+    private final Consumer<String> log;
+    private final int[] next = new int[2];
     private long refreshMs;
+    private int silent;
+    private long nextLogMs;
 
     /**
      * Requests the neighbours of some tables.
      *
      * @param tables    whose gateways and neighbours are needed.
-     * @param kernel    receives the requests.
+     * @param requests  receives the requests.
      * @param refreshMs time between two requests for a neighbour that is known.
+     * @param log       receives a line about neighbours that do not answer, at most once a minute.
      */
-    public NeighborRefresher(final RoutingTables tables, final KernelNetwork kernel, final long refreshMs)
+    public NeighborRefresher(
+        final RoutingTables tables, final NeighborRequests requests, final long refreshMs, final Consumer<String> log)
     {
         this.tables = tables;
-        this.kernel = kernel;
+        this.requests = requests;
         this.refreshMs = refreshMs;
+        this.log = log;
     }
 
     /**
@@ -51,25 +63,76 @@ public final class NeighborRefresher
      */
     public int poll(final long nowMs)
     {
-        int count = 0;
+        return poll(nowMs, true) + poll(nowMs, false);
+    }
+
+    /** Returns the number of next hops whose neighbour has not answered the last {@link #UNANSWERED} requests. */
+    public int unanswered()
+    {
         final NextHopTable nextHops = tables.nextHops();
-        for (int id = 0; id < nextHops.idLimit() && count < LIMIT; id++)
+        int count = 0;
+        for (int id = 0; id < nextHops.idLimit(); id++)
         {
             final NextHop nextHop = nextHops.get(id);
-            if (nextHop != null && !nextHop.gateway().isNone() && nextHop.nextRequestMs() <= nowMs && isDue(nextHop))
+            count += nextHop != null && nextHop.unanswered() > UNANSWERED ? 1 : 0;
+        }
+        return count;
+    }
+
+    private int poll(final long nowMs, final boolean isAnswering)
+    {
+        final NextHopTable nextHops = tables.nextHops();
+        final int turn = isAnswering ? 0 : 1;
+        int count = 0;
+        for (int i = 0; i < nextHops.idLimit() && count < LIMIT; i++)
+        {
+            next[turn] = next[turn] < nextHops.idLimit() ? next[turn] : 0;
+            final NextHop nextHop = nextHops.get(next[turn]++);
+            if (nextHop != null && !nextHop.gateway().isNone() && nextHop.unanswered() == 0 == isAnswering &&
+                nextHop.nextRequestMs() <= nowMs && isDue(nextHop))
             {
-                final boolean known =
-                    tables.neighborTable().usableMac(nextHop.egressInterface(), nextHop.gateway()) != 0;
-                if (!known || nextHop.nextRequestMs() != 0)
-                {
-                    kernel.resolve(nextHop.egressInterface(), nextHop.gateway());
-                    count++;
-                }
-                // The first requests for neighbours that are known at the start are spread over the period.
-                nextHop.nextRequestMs(nowMs + (known ? spread(nextHop) : RETRY_MS));
+                count += request(nextHop, nowMs) ? 1 : 0;
             }
         }
         return count;
+    }
+
+    private boolean request(final NextHop nextHop, final long nowMs)
+    {
+        final boolean known = tables.neighborTable().usableMac(nextHop.egressInterface(), nextHop.gateway()) != 0;
+        // The first requests for neighbours that are known at the start are spread over the period.
+        final boolean isRequested = !known || nextHop.nextRequestMs() != 0;
+        if (isRequested)
+        {
+            requests.request(nextHop.egressInterface(), nextHop.gateway(), nowMs);
+        }
+        nextHop.unanswered(known ? 0 : nextHop.unanswered() + 1);
+        nextHop.nextRequestMs(nowMs + (known ? spread(nextHop) : delayMs(nextHop)));
+        if (nextHop.unanswered() == UNANSWERED + 1)
+        {
+            logSilent(nextHop, nowMs);
+        }
+        return isRequested;
+    }
+
+    private static long delayMs(final NextHop nextHop)
+    {
+        final long delayMs = NeighborRequests.delayMs(nextHop.unanswered());
+        return nextHop.groups().isEmpty() ? delayMs : Math.min(delayMs, MAX_MEMBER_DELAY_MS);
+    }
+
+    private void logSilent(final NextHop nextHop, final long nowMs)
+    {
+        silent++;
+        if (nowMs >= nextLogMs)
+        {
+            nextLogMs = nowMs + NeighborRequests.LOG_INTERVAL_MS;
+            log.accept("next hops whose neighbour has not answered " + UNANSWERED + " requests since the last such " +
+                "line: " + silent + ", the last " + nextHop.gateway() + " on " +
+                tables.links().get(nextHop.egressInterface()).name() +
+                "; they are requested again after 1, 2, 4 ... 60 s; show neighbors lists them");
+            silent = 0;
+        }
     }
 
     private long spread(final NextHop nextHop)

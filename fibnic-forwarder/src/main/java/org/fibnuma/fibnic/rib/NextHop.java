@@ -86,6 +86,7 @@ final class NextHop
     static final class RequestTime
     {
         private long timeMs;
+        private int unanswered;
     }
 
     NextHop(
@@ -185,6 +186,24 @@ final class NextHop
     RequestTime nextRequest()
     {
         return nextRequest;
+    }
+
+    /** Requests for its neighbour since it was last known. */
+    int unanswered()
+    {
+        return nextRequest.unanswered;
+    }
+
+    void unanswered(final int requests)
+    {
+        nextRequest.unanswered = requests;
+    }
+
+    /** Makes its neighbour due for a request. */
+    void requestNow()
+    {
+        nextRequest.timeMs = 0;
+        nextRequest.unanswered = 0;
     }
 
     /** The members that it stands for; null for a single next hop, and where there was no adjacency for a group. */

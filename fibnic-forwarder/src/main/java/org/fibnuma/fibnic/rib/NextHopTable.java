@@ -224,16 +224,16 @@ final class NextHopTable
         }
     }
 
-    /** Makes a neighbour due for a request, because it is not known any more. */
+    /** Makes a neighbour due for a request, because it has become known, or is not known any more. */
     void requestNow(final int interfaceIndex, final IpAddress gateway)
     {
         for (final NextHop direct : nextHopsVia(interfaceIndex, gateway))
         {
-            direct.nextRequestMs(0);
+            direct.requestNow();
         }
         for (final NextHop recursive : nextHopsVia(0, gateway))
         {
-            recursive.nextRequestMs(0);
+            recursive.requestNow();
         }
     }
 
@@ -291,6 +291,7 @@ final class NextHopTable
             {
                 refresh(nextHop);
                 updateGroups(nextHop);
+                nextHop.requestNow();
             }
         }
     }

@@ -423,7 +423,7 @@ public final class RoutingTables implements KernelNetworkListener
             neighbors.put(neighbor) : neighbors.remove(neighbor.interfaceIndex(), address);
         if (!neighbor.equals(before) || !present)
         {
-            if (before != null && before.isUsable() && !(present && neighbor.isUsable()))
+            if ((before != null && before.isUsable()) != (present && neighbor.isUsable()))
             {
                 nextHops.requestNow(neighbor.interfaceIndex(), address);
             }

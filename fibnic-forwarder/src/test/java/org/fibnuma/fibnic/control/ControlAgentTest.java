@@ -21,6 +21,7 @@ import org.fibnuma.fibnic.fib.Ipv6Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.rib.LinkTable;
 import org.fibnuma.fibnic.rib.NeighborRefresher;
+import org.fibnuma.fibnic.rib.NeighborRequests;
 import org.fibnuma.fibnic.rib.RoutingTables;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -55,9 +56,10 @@ class ControlAgentTest
         BufferUtil.allocateDirectAligned(
             RING_BYTES + RingBufferDescriptor.TRAILER_LENGTH, BitUtil.CACHE_LINE_LENGTH)));
     private final CachedEpochClock clock = new CachedEpochClock();
+    private final NeighborRequests neighborRequests = new NeighborRequests(kernel, links, line -> {});
     private final ControlAgent agent = new ControlAgent(
-        kernel, tables, new NeighborRefresher(tables, kernel, REFRESH_MS), requests, epochs,
-        List.of(), clock);
+        kernel, tables, neighborRequests, new NeighborRefresher(tables, neighborRequests, REFRESH_MS, line -> {}),
+        requests, epochs, List.of(), clock);
 
     @AfterEach
     void close()
@@ -207,9 +209,10 @@ class ControlAgentTest
         }
 
         @Override
-        public void resolve(final int interfaceIndex, final IpAddress address)
+        public String resolve(final int interfaceIndex, final IpAddress address)
         {
             asked.add(interfaceIndex + " " + address);
+            return null;
         }
 
         @Override

@@ -24,6 +24,7 @@ import org.fibnuma.fibnic.fib.Ipv6Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.rib.LinkTable;
 import org.fibnuma.fibnic.rib.NeighborRefresher;
+import org.fibnuma.fibnic.rib.NeighborRequests;
 import org.fibnuma.fibnic.rib.RoutingTables;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -65,7 +66,9 @@ class VerificationTest
     private final RoutingTables tables =
         new RoutingTables(List.of(), new LinkTable(new int[]{ INTERFACE }), shared);
     private final ControlAgent agent = new ControlAgent(
-        kernel, tables, new NeighborRefresher(tables, kernel, REFRESH_MS),
+        kernel, tables, new NeighborRequests(kernel, tables.links(), line -> {}),
+        new NeighborRefresher(
+            tables, new NeighborRequests(kernel, tables.links(), line -> {}), REFRESH_MS, line -> {}),
         new ManyToOneRingBuffer(new UnsafeBuffer(
             ByteBuffer.allocateDirect(RING_BYTES + RingBufferDescriptor.TRAILER_LENGTH))),
         epochs, List.of(), SystemEpochClock.INSTANCE);
@@ -282,8 +285,9 @@ class VerificationTest
         }
 
         @Override
-        public void resolve(final int interfaceIndex, final IpAddress address)
+        public String resolve(final int interfaceIndex, final IpAddress address)
         {
+            return null;
         }
 
         @Override
