@@ -131,7 +131,7 @@ class ReturningInterfaceSystemTest
         assertTrue(lab.ask("verify").get("equal").asBoolean());
     }
 
-    /** Each port keeps its interface, so that its network is forwarded; the reference is the kernel without a router. */
+    /** Each port keeps its interface, so that its network is forwarded, as by the kernel without a router. */
     @Test
     void shouldForwardAfterInterfacesHaveSwappedTheirNames() throws IOException
     {

@@ -28,8 +28,8 @@ import java.util.stream.Stream;
 /**
  * Follows the links and devices of the ports. A port that the kernel does not see and its interface in the kernel are
  * kept alike: the port's link becomes the interface's carrier, the interface's address and MTU become the port's.
- * Changes of links and names are logged. A port whose device was removed attaches to the next device of its name, unless
- * another port has it. Control thread, except {@link #start}.
+ * Changes of links and names are logged. A port whose device was removed attaches to the next device of its name,
+ * unless another port has it. Control thread, except {@link #start}.
  */
 final class CarrierFollower
 {
@@ -260,7 +260,8 @@ final class CarrierFollower
     private void followName(final int index)
     {
         final KernelLink link = links.get(links.interfaceOf(index));
-        final String given = ports.get(index).capability(Reattachable.class).map(Reattachable::interfaceName).orElse("");
+        final Port port = ports.get(index);
+        final String given = port.capability(Reattachable.class).map(Reattachable::interfaceName).orElse("");
         if (link == null || given.isEmpty())
         {
             return;
@@ -269,7 +270,6 @@ final class CarrierFollower
         names[index] = link.name();
         if (!link.name().equals(before))
         {
-            final Port port = ports.get(index);
             LOG.warn("port {} ({}): its interface of index {} was renamed from {} to {}: the port keeps it{}",
                 port.name(), port.device(), link.index(), before, link.name(), link.name().equals(given) ? "" :
                 ". After a restart the port is the interface that is named " + given + " then");

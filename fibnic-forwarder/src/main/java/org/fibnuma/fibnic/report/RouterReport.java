@@ -51,6 +51,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * The state of a running router as JSON objects, one for each request of {@code show} and {@code lookup}. Control
@@ -104,6 +105,11 @@ public record RouterReport(
             port.capability(SharedInterface.class).ifPresent(
                 shared -> row.put("fallback", shared.fallback()).put("unservedQueues", shared.unservedQueues()));
             putException(row, exceptions.get(index));
+            final KernelLink link = tables.links().get(tables.links().interfaceOf(index));
+            if (link != null)
+            {
+                row.put("interface", link.name());
+            }
             putLink(row, index);
             final InterfacePolicy policy = host.get().of(tables.links().interfaceOf(index));
             row.put("forwarding", policy.ipv4Forwarding() ? "router" : "kernel")
@@ -116,6 +122,7 @@ public record RouterReport(
             {
                 row.put(Labels.camelCase(traffic.label()), fates.get(index, traffic));
             }
+            row.put("lost", lostBy(port));
             for (final PortCounter counter : PortCounter.values())
             {
                 row.put(Labels.camelCase(counter.label()), port.deviceCounter(counter));
@@ -123,6 +130,12 @@ public record RouterReport(
         }
         putVlans(answer);
         return answer;
+    }
+
+    /** Returns the frames that the device of a port lost before the router received them, or refused to send. */
+    private static long lostBy(final Port port)
+    {
+        return Stream.of(PortCounter.values()).mapToLong(port::deviceCounter).sum();
     }
 
     /**
@@ -298,15 +311,17 @@ public record RouterReport(
     }
 
     /**
-     * Returns the disposition of all frames, and why some were dropped.
+     * Returns the disposition of all frames, and why some were dropped. Frames that a device has lost were never
+     * received by the router: they are no part of {@code received} and {@code dropped}.
      *
-     * @return an object with each counter, {@code balanced}, an array {@code drops} of the reasons that occurred, and
-     *         an array {@code portDrops} of those of each port that the router has now, by which the frames came.
+     * @return an object with {@code lostByDevices}, each counter, {@code balanced}, an array {@code drops} of the
+     *         reasons that occurred, an array {@code portDrops} of those of each port that the router has now, by which
+     *         the frames came, and an array {@code deviceLosses} of the frames that the devices of these ports lost.
      */
     public ObjectNode drops()
     {
         final FateReport fates = FateReport.of(counters);
-        final ObjectNode answer = object();
+        final ObjectNode answer = object().put("lostByDevices", ports.stream().mapToLong(RouterReport::lostBy).sum());
         for (final ForwarderCounter counter : ForwarderCounter.values())
         {
             answer.put(Labels.camelCase(counter.label()), fates.get(counter));
@@ -328,7 +343,23 @@ public record RouterReport(
                 putDrops(portRows, ports.get(index).name(), portDrops.get(index));
             }
         }
+        putLosses(answer.putArray("deviceLosses"));
         return answer;
+    }
+
+    private void putLosses(final ArrayNode rows)
+    {
+        for (final Port port : ports)
+        {
+            for (final PortCounter counter : PortCounter.values())
+            {
+                final long frames = port.deviceCounter(counter);
+                if (frames > 0)
+                {
+                    rows.addObject().put("port", port.name()).put("lost", counter.label()).put("frames", frames);
+                }
+            }
+        }
     }
 
     private static void putDrops(final ArrayNode rows, final String port, final long[] drops)
@@ -575,7 +606,7 @@ public record RouterReport(
         row.put("state", tables.links().stateOf(port));
         if (link != null)
         {
-            row.put("interface", link.name()).put("mac", MacAddress.format(link.macAddress())).put("mtu", link.mtu());
+            row.put("mac", MacAddress.format(link.macAddress())).put("mtu", link.mtu());
         }
         final ArrayNode addresses = row.putArray("addresses");
         for (final KernelAddress address : tables.addressesOf(port))

@@ -164,8 +164,8 @@ class CarrierFollowerTest
             links.put(new KernelLink(7, "p0", 0x0200_0000_0001L, 1500, true));
             follower.poll();
         });
-        assertEquals(List.of("port p (p): its interface of index 7 was renamed from p0 to x: the port keeps it. After " +
-            "a restart the port is the interface that is named p0 then",
+        assertEquals(List.of(
+            "port p (p): its interface of index 7 was renamed from p0 to x: the port keeps it. After a restart the port is the interface that is named p0 then",
             "port p (p): its interface of index 7 was renamed from x to p0: the port keeps it"), log);
     }
 
