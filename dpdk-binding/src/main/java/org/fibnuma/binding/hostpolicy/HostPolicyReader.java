@@ -5,6 +5,7 @@ import org.fibnuma.binding.libc.Errno;
 import org.fibnuma.binding.libc.SysSocket;
 import org.fibnuma.binding.libc.SystemCallException;
 import org.fibnuma.binding.netfilter.PacketFilters;
+import org.fibnuma.binding.netlink.NetlinkAttributeFlyweight;
 import org.fibnuma.binding.netlink.NetlinkExchange;
 import org.fibnuma.binding.netlink.NetlinkLayout;
 import org.fibnuma.binding.netlink.NetlinkMessageFlyweight;
@@ -51,6 +52,7 @@ final class HostPolicyReader implements KernelPolicy
     private final NetlinkRequest request = new NetlinkRequest(REQUEST_CAPACITY);
     private final UnsafeBuffer buffer = new UnsafeBuffer(ByteBuffer.allocateDirect(DATAGRAM_LENGTH));
     private final NetlinkMessageFlyweight message = new NetlinkMessageFlyweight();
+    private final NetlinkAttributeFlyweight attributes = new NetlinkAttributeFlyweight();
     private final NetconfTable netconf = new NetconfTable();
     private final RuleDecoder ruleDecoder = new RuleDecoder();
     private final LinkMembership links = new LinkMembership();
@@ -186,7 +188,7 @@ final class HostPolicyReader implements KernelPolicy
             case LinkLayout.RTM_NEWLINK ->
                 message.payloadLength() >= LinkLayout.LENGTH &&
                 known.contains(buffer.getInt(message.payloadOffset() + LinkLayout.INDEX_OFFSET));
-            case NetconfLayout.RTM_NEWNETCONF, NetconfLayout.RTM_DELNETCONF -> !isNetconfOfIpv6();
+            case NetconfLayout.RTM_NEWNETCONF, NetconfLayout.RTM_DELNETCONF -> isNetconf(SysSocket.AF_INET);
             case RuleLayout.RTM_NEWRULE, RuleLayout.RTM_DELRULE, LinkPolicyLayout.RTM_NEWTFILTER,
                 LinkPolicyLayout.RTM_DELTFILTER, NetlinkLayout.NLMSG_OVERRUN -> true;
             default -> false;
@@ -201,7 +203,7 @@ final class HostPolicyReader implements KernelPolicy
     {
         return switch (message.type())
         {
-            case NetconfLayout.RTM_NEWNETCONF, NetconfLayout.RTM_DELNETCONF -> isNetconfOfIpv6();
+            case NetconfLayout.RTM_NEWNETCONF, NetconfLayout.RTM_DELNETCONF -> isNetconf(SysSocket.AF_INET6);
             case AddressLayout.RTM_NEWADDR, AddressLayout.RTM_DELADDR ->
                 message.payloadLength() >= AddressLayout.LENGTH &&
                 known.contains(buffer.getInt(message.payloadOffset() + AddressLayout.INDEX_OFFSET));
@@ -209,10 +211,20 @@ final class HostPolicyReader implements KernelPolicy
         };
     }
 
-    private boolean isNetconfOfIpv6()
+    /** Returns whether a message is about settings of a family, of a requested interface or of all. */
+    private boolean isNetconf(final int family)
     {
-        return message.payloadLength() >= NetconfLayout.LENGTH &&
-            buffer.getByte(message.payloadOffset() + NetconfLayout.FAMILY_OFFSET) == SysSocket.AF_INET6;
+        if (!message.wrapAttributes(attributes, NetconfLayout.LENGTH) ||
+            buffer.getByte(message.payloadOffset() + NetconfLayout.FAMILY_OFFSET) != family)
+        {
+            return false;
+        }
+        int index = NetconfLayout.NETCONFA_IFINDEX_ALL;
+        while (attributes.next())
+        {
+            index = attributes.type() == NetconfLayout.NETCONFA_IFINDEX ? attributes.intValue(index) : index;
+        }
+        return index < 0 || known.contains(index);
     }
 
     @Override

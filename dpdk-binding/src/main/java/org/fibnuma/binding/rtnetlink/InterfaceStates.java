@@ -1,5 +1,6 @@
 package org.fibnuma.binding.rtnetlink;
 
+import org.agrona.collections.Int2IntCounterMap;
 import org.agrona.collections.IntHashSet;
 import org.agrona.collections.Long2LongHashMap;
 import org.fibnuma.core.kernel.KernelAddress;
@@ -9,9 +10,9 @@ import java.util.Set;
 
 /**
  * The state of interfaces that the kernel's routes depend on: {@link LinkDecoder#routingState} and the addresses. Also
- * records which interfaces and source addresses are used by routes, except routes that the kernel itself makes for
- * addresses. When an address is added or removed, these show whether routes may change without a notification. Removed
- * routes stay recorded until the next list.
+ * records which interfaces and source addresses are used by routes, except IPv4 routes that the kernel itself makes for
+ * addresses. When a link changes, or an address is added or removed, these show whether routes may change without a
+ * notification. Removed routes stay recorded until the next list.
  */
 final class InterfaceStates
 {
@@ -20,8 +21,10 @@ final class InterfaceStates
     private final Long2LongHashMap states = new Long2LongHashMap(UNKNOWN);
     private final Set<KernelAddress> addresses = new HashSet<>();
     private final IntHashSet usedInterfaces = new IntHashSet();
+    private final IntHashSet ipv6Interfaces = new IntHashSet();
     private final IntHashSet multipathInterfaces = new IntHashSet();
     private final IntHashSet sources = new IntHashSet();
+    private final Int2IntCounterMap ipv4Addresses = new Int2IntCounterMap(0);
     private boolean deadSeen;
 
     /** Removes all records. */
@@ -29,7 +32,9 @@ final class InterfaceStates
     {
         states.clear();
         addresses.clear();
+        ipv4Addresses.clear();
         usedInterfaces.clear();
+        ipv6Interfaces.clear();
         multipathInterfaces.clear();
         sources.clear();
         deadSeen = false;
@@ -58,7 +63,12 @@ final class InterfaceStates
     /** Records an address. Returns false where it was known: the kernel also notifies when a lease is prolonged. */
     boolean addAddress(final KernelAddress address)
     {
-        return addresses.add(address);
+        final boolean isNew = addresses.add(address);
+        if (isNew && address.address().isIpv4())
+        {
+            ipv4Addresses.incrementAndGet(address.interfaceIndex());
+        }
+        return isNew;
     }
 
     /**
@@ -67,23 +77,36 @@ final class InterfaceStates
      */
     boolean hasAddress(final int interfaceIndex)
     {
-        for (final KernelAddress address : addresses)
-        {
-            if (address.interfaceIndex() == interfaceIndex && address.address().isIpv4())
-            {
-                return true;
-            }
-        }
-        return false;
+        return ipv4Addresses.get(interfaceIndex) > 0;
     }
 
     /** Removes an address. Returns false where it was not known. */
     boolean removeAddress(final KernelAddress address)
     {
-        return addresses.remove(address);
+        final boolean wasKnown = addresses.remove(address);
+        if (wasKnown && address.address().isIpv4())
+        {
+            ipv4Addresses.decrementAndGet(address.interfaceIndex());
+        }
+        return wasKnown;
     }
 
-    /** Records the interface of a route with one next hop. */
+    /** Records the interface of an IPv6 route, also of one that the kernel made. */
+    void addIpv6Interface(final int interfaceIndex)
+    {
+        ipv6Interfaces.add(interfaceIndex);
+    }
+
+    /**
+     * Returns whether IPv6 routes leave by an interface. The kernel does not notify of their removal with
+     * net.ipv6.route.skip_notify_on_dev_down.
+     */
+    boolean isUsedByIpv6(final int interfaceIndex)
+    {
+        return ipv6Interfaces.contains(interfaceIndex);
+    }
+
+    /** Records the interface of an IPv4 route with one next hop. */
     void addInterface(final int interfaceIndex)
     {
         usedInterfaces.add(interfaceIndex);

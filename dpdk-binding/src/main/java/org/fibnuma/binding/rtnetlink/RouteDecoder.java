@@ -405,13 +405,14 @@ final class RouteDecoder extends RouteFields
     }
 
     /**
-     * Records what an IPv4 route depends on. The kernel notifies when it removes routes that it made for its own
-     * addresses, and of each IPv6 route that it removes.
+     * Records what a route depends on. The kernel notifies when it removes IPv4 routes that it made for its own
+     * addresses.
      */
     private void recordDependencies(final boolean madeByKernel)
     {
         if (ipv6)
         {
+            interfaces.addIpv6Interface(interfaceIndex);
             return;
         }
         if (!madeByKernel || !Ipv6Address.isUnspecified(gatewayHigh, gatewayLow) || severalHops)

@@ -12,6 +12,8 @@ import org.fibnuma.core.kernel.KernelNetworkListener;
 import org.fibnuma.core.kernel.KernelRouteView;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_REPLACE;
@@ -41,6 +43,8 @@ final class RtnetlinkNotifications implements AutoCloseable
     private final AddressDecoder addressDecoder = new AddressDecoder();
     private final NeighborDecoder neighborDecoder = new NeighborDecoder();
     private final RouteDecoder routeDecoder;
+    /** Changes notified while a list of routes was read, whose dependencies were not known: see {@link Change}. */
+    private final List<Change> undecided = new ArrayList<>();
     private boolean dumpNeeded;
     private boolean lost;
     private boolean settling;
@@ -119,6 +123,11 @@ final class RtnetlinkNotifications implements AutoCloseable
     /** Returns whether the known state may differ from the kernel's; true until {@link #onDumpStart()}. */
     boolean isDumpNeeded()
     {
+        if (!dump.isRunning() && !undecided.isEmpty())
+        {
+            dumpNeeded |= undecided.stream().anyMatch(this::concernsRoutes);
+            undecided.clear();
+        }
         return dumpNeeded;
     }
 
@@ -152,6 +161,7 @@ final class RtnetlinkNotifications implements AutoCloseable
     /** A dump is about to start. */
     void onDumpStart()
     {
+        undecided.clear();
         dumpNeeded = false;
         lost = false;
         settling = true;
@@ -193,8 +203,11 @@ final class RtnetlinkNotifications implements AutoCloseable
         {
             // Notifications that arrived while links and addresses were read may concern a route and then the link or
             // address that changed it, although the lists had that change already.
-            dumpNeeded |= interfaces.changed(link.index(), linkDecoder.routingState()) ||
-                settling && (!link.up() || interfaces.isUsedByMultipath(link.index()));
+            if (interfaces.changed(link.index(), linkDecoder.routingState()) ||
+                settling && (!link.up() || interfaces.isUsedByMultipath(link.index())))
+            {
+                decide(new Change(Change.Kind.LINK, link.index(), 0));
+            }
         }
         else
         {
@@ -220,28 +233,53 @@ final class RtnetlinkNotifications implements AutoCloseable
             // When IPv6 is switched off or on for an interface, its dead next hops change without a notification.
             final boolean changed =
                 present ? interfaces.addAddress(address) || settling : interfaces.removeAddress(address);
-            dumpNeeded |= changed && (dump.isRunning() || interfaces.isUsedByMultipath(address.interfaceIndex()));
+            if (changed)
+            {
+                decide(new Change(Change.Kind.IPV6_ADDRESS, address.interfaceIndex(), 0));
+            }
         }
         listener.onAddress(address, present);
     }
 
     private void onIpv4Address(final KernelAddress address, final boolean present)
     {
-        // While a list of routes is read, their dependencies are not known yet.
-        if (present)
+        if (!present)
         {
-            final boolean revives =
-                dump.isRunning() || interfaces.isUsedByMultipath(address.interfaceIndex()) ||
-                nextHops.haveResolvedRoutes();
-            dumpNeeded |= (interfaces.addAddress(address) || settling) && revives;
+            interfaces.removeAddress(address);
+            decide(new Change(Change.Kind.IPV4_REMOVAL, address.interfaceIndex(), address.address().ipv4()));
+        }
+        else if (interfaces.addAddress(address) || settling)
+        {
+            decide(new Change(Change.Kind.IPV4_ADDITION, address.interfaceIndex(), 0));
+        }
+    }
+
+    /** Requests a dump if routes depend on a change; after the running dump, which shows whether they do. */
+    private void decide(final Change change)
+    {
+        if (dump.isRunning())
+        {
+            undecided.add(change);
         }
         else
         {
-            interfaces.removeAddress(address);
-            dumpNeeded |= dump.isRunning() || interfaces.isSource(address.address().ipv4()) ||
-                interfaces.isUsed(address.interfaceIndex()) && !interfaces.hasAddress(address.interfaceIndex()) ||
-                nextHops.haveResolvedRoutes();
+            dumpNeeded |= concernsRoutes(change);
         }
+    }
+
+    private boolean concernsRoutes(final Change change)
+    {
+        final int index = change.interfaceIndex;
+        return switch (change.kind)
+        {
+            // Routes of the kernel itself, which are not recorded, are those of addresses.
+            case LINK -> interfaces.isUsed(index) || interfaces.isUsedByIpv6(index) || interfaces.hasAddress(index) ||
+                nextHops.haveResolvedRoutes();
+            case IPV4_ADDITION -> interfaces.isUsedByMultipath(index) || nextHops.haveResolvedRoutes();
+            case IPV4_REMOVAL -> interfaces.isSource(change.address) || nextHops.haveResolvedRoutes() ||
+                interfaces.isUsed(index) && !interfaces.hasAddress(index);
+            case IPV6_ADDRESS -> interfaces.isUsedByMultipath(index);
+        };
     }
 
     private void onNeighbor(final KernelNetworkListener listener)
@@ -322,5 +360,20 @@ final class RtnetlinkNotifications implements AutoCloseable
     {
         dumpNeeded = true;
         lost = true;
+    }
+
+    /**
+     * A change of an interface, with which the kernel may change routes without a notification.
+     *
+     * @param kind           of the change.
+     * @param interfaceIndex that has changed.
+     * @param address        that was removed, with IPV4_REMOVAL.
+     */
+    private record Change(Kind kind, int interfaceIndex, int address)
+    {
+        private enum Kind
+        {
+            LINK, IPV4_ADDITION, IPV4_REMOVAL, IPV6_ADDRESS
+        }
     }
 }

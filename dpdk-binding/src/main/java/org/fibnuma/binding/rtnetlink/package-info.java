@@ -14,14 +14,15 @@
  * The kernel removes and changes IPv4 routes without a notification in these cases (Linux 6.18), and each starts a new
  * dump:
  * <ul>
- * <li>An interface goes down or up, loses or gets its carrier, or joins or leaves a VRF.
+ * <li>An interface that has an address or routes goes down or up, loses or gets its carrier, or joins or leaves a VRF.
  * <li>An address is removed that is the source address of routes, or is the last one of an interface with routes.
  * <li>An address is added to an interface of routes with several next hops; dead next hops are used again.
  * <li>A next-hop object is deleted, or is replaced while net.ipv4.nexthop_compat_mode is 0.
  * <li>One of several routes with the same prefix, table and metric is removed, and
  * {@link org.fibnuma.binding.rtnetlink.DuplicateRoutes} did not track them.
  * </ul>
- * For all other changes of IPv4 addresses, routes and links their notifications are sufficient.
+ * For all other changes of IPv4 addresses, routes and links their notifications are sufficient: links that no route
+ * uses come and go without a dump, also while one is running.
  * <p>
  * The kernel notifies of each IPv6 route that it removes, also when an interface goes down. It does not notify in these
  * cases, and each starts a new dump:

@@ -23,8 +23,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Whatever arrives, a connection delivers routes that are well formed, skips messages or ends with a reason, and nothing
- * is thrown. The buffers of Agrona check every access.
+ * Whatever arrives, a connection delivers routes that are well formed, skips messages or ends with a reason, and
+ * nothing is thrown. The buffers of Agrona check every access.
  */
 class DamagedFramesPropertyTest
 {

@@ -187,8 +187,8 @@ class FpmServerTest
         final String message = malformed.substring("0101 0014 ".length()).replace(" ", "");
         final String object = NEXT_HOP_11.substring("0101 0034 ".length()).replace(" ", "");
         final String route = ROUTE_BY_11.substring("0101 0038 ".length()).replace(" ", "");
-        send(BLACKHOLE + malformed +
-            String.format("0101%04x", 4 + (object + message + route).length() / 2) + object + message + route + REMOVAL);
+        final String frame = object + message + route;
+        send(BLACKHOLE + malformed + String.format("0101%04x", 4 + frame.length() / 2) + frame + REMOVAL);
         await("-198.19.1.0/24");
         assertEquals(List.of("connect", "+198.19.2.0/24 blackhole", "skip: " + reason, "skip: " + reason,
             "+198.19.1.0/24 via 10.0.0.2 on 3 by 11", "-198.19.1.0/24"), events.lines());

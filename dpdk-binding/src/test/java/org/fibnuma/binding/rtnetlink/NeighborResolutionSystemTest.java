@@ -158,12 +158,13 @@ class NeighborResolutionSystemTest
         final Set<String> refusals = new HashSet<>();
         for (int i = 0; i < most + MARGIN; i++)
         {
-            refusals.add(bed.network.resolve(index, IpAddress.parse(start + (1 + i / 200) + separator + (2 + i % 200))));
+            final String end = 1 + i / 200 + separator + (2 + i % 200);
+            refusals.add(bed.network.resolve(index, IpAddress.parse(start + end)));
         }
         final String prefix = "net.ipv" + family + ".neigh.default.gc_thresh";
         refusals.remove(null);
-        assertEquals(Set.of("its table of IPv" + family + " neighbours is full; raise " + prefix + "3, and gc_thresh2 " +
-            "below it"), refusals);
+        assertEquals(Set.of("its table of IPv" + family + " neighbours is full; raise " + prefix +
+            "3, and gc_thresh2 below it"), refusals);
         bed.namespace.ip("link set h0 down");
         bed.settle();
     }

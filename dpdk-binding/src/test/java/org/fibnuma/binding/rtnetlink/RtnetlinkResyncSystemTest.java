@@ -19,6 +19,8 @@ class RtnetlinkResyncSystemTest
     private static final int SMALL_RECEIVE_BUFFER_LENGTH = 32 * 1024;
     private static final int FLOOD = 3000;
     private static final int FLAPS = 10;
+    private static final int MANY = 20_000;
+    private static final int PAIRS = 20;
 
     /** A datagram of 32 KiB holds some 600 routes. */
     private static final int FLOOD_OF_SLICES = 10_000;
@@ -117,6 +119,76 @@ class RtnetlinkResyncSystemTest
             bed.runAndCompare(commands);
             assertEquals(1, bed.tables.dumps);
         }
+    }
+
+    /** As with containers: pairs of interfaces that no route uses are made, set up and deleted. */
+    @Test
+    void shouldNotDumpAgainForLinksThatNoRouteUses() throws IOException
+    {
+        try (KernelTestBed bed = new KernelTestBed(RtnetlinkKernelNetwork.RECEIVE_BUFFER_LENGTH))
+        {
+            flood(bed, "add", "10.0.0.2", MANY);
+            bed.network.dump(bed.tables);
+            bed.settle();
+            for (int i = 0; i < PAIRS; i++)
+            {
+                makeAndDeletePair(bed, i);
+                final String prefix = prefix(MANY + i, false);
+                bed.namespace.ip("route add " + prefix + " via 10.0.0.2");
+                final int routes = bed.tables.routes.size();
+                bed.pollUntil(() -> bed.tables.routes.size() > routes, 10_000);
+            }
+            bed.settle();
+            assertEquals(1, bed.tables.dumps);
+            bed.namespace.ip("link set d0 down");
+            bed.pollUntil(() -> bed.tables.dumps > 1, 10_000);
+            bed.settle();
+            bed.assertSame("a used link is down");
+        }
+    }
+
+    /** Otherwise one dump would follow another for as long as such links come and go. */
+    @Test
+    void shouldNotDumpAgainForUnusedLinksThatChangeDuringADump() throws IOException
+    {
+        try (KernelTestBed bed = new KernelTestBed(RtnetlinkKernelNetwork.RECEIVE_BUFFER_LENGTH))
+        {
+            flood(bed, "add", "10.0.0.2", 2 * FLOOD_OF_SLICES);
+            bed.namespace.ip("route add 30.0.0.0/24 via 10.9.0.2");
+            bed.network.dump(bed.tables);
+            bed.settle();
+            bed.namespace.ip("link set d0 down");
+            bed.pollUntil(bed.tables::dumping, 10_000);
+            int pairs = 0;
+            while (bed.tables.dumping())
+            {
+                makeAndDeletePair(bed, pairs++);
+                bed.network.poll(bed.tables);
+            }
+            bed.settle();
+            assertTrue(pairs > 0);
+            // The other end of d0 loses its carrier up to a second later.
+            assertTrue(bed.tables.dumps <= 3, "dumps " + bed.tables.dumps);
+
+            final int dumps = bed.tables.dumps;
+            bed.namespace.ip("link set d0 up");
+            bed.pollUntil(bed.tables::dumping, 10_000);
+            bed.namespace.ip("link set v1 down");
+            bed.settle();
+            assertTrue(bed.tables.dumps >= dumps + 2, "dumps " + bed.tables.dumps);
+            bed.assertSame("a used link has gone down during a dump");
+        }
+    }
+
+    private static void makeAndDeletePair(final KernelTestBed bed, final int number)
+    {
+        final String left = "t" + number;
+        bed.namespace.ip("link add " + left + " type veth peer name u" + number);
+        bed.namespace.ip("link set " + left + " up");
+        bed.namespace.ip("link set u" + number + " up");
+        bed.network.poll(bed.tables);
+        bed.namespace.ip("link del " + left);
+        bed.network.poll(bed.tables);
     }
 
     @ParameterizedTest

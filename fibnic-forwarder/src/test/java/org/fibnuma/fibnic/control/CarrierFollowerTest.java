@@ -165,7 +165,8 @@ class CarrierFollowerTest
             follower.poll();
         });
         assertEquals(List.of(
-            "port p (p): its interface of index 7 was renamed from p0 to x: the port keeps it. After a restart the port is the interface that is named p0 then",
+            "port p (p): its interface of index 7 was renamed from p0 to x: the port keeps it. After a restart " +
+            "the port is the interface that is named p0 then",
             "port p (p): its interface of index 7 was renamed from x to p0: the port keeps it"), log);
     }
 
