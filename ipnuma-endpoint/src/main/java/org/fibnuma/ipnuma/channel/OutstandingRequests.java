@@ -12,7 +12,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Reads and atomics of a format without retransmission that wait for their answers. The low four bits of a tag on the
- * wire are a slot, the high four bits count its uses, so that a late answer does not match a newer request.
+ * wire are a slot, the high four bits count its uses, so that a late answer does not match a newer request. A read
+ * across a boundary of 4 KiB has two requests in two slots, one after the other; the bytes of both are gathered in the
+ * first.
  */
 final class OutstandingRequests
 {
@@ -34,8 +36,14 @@ final class OutstandingRequests
     private MemoryRegion answers;
     private final int[] wireTags = new int[SLOTS];
     private final long[] tags = new long[SLOTS];
+    /** By the first slot of a request: length of all bytes. */
     private final int[] lengths = new int[SLOTS];
+    /** Offset of the end of a slot's bytes in the answer, and how many of them are missing. */
+    private final int[] ends = new int[SLOTS];
     private final int[] missing = new int[SLOTS];
+    /** First and last slot of the request to which a slot belongs: the same one for a single slot. */
+    private final int[] firsts = new int[SLOTS];
+    private final int[] lasts = new int[SLOTS];
     private final boolean[] isAtomic = new boolean[SLOTS];
     private final long[] sinceNs = new long[SLOTS];
     private int next;
@@ -48,12 +56,13 @@ final class OutstandingRequests
         Arrays.fill(wireTags, FREE);
     }
 
-    boolean hasRoom()
+    /** Returns whether a number of slots, 1 or 2, is free for a request. */
+    boolean hasRoom(final int slots)
     {
-        return wireTags[next & SLOT_MASK] == FREE;
+        return wireTags[next & SLOT_MASK] == FREE && (slots == 1 || wireTags[next + 1 & SLOT_MASK] == FREE);
     }
 
-    /** Returns the tag of the next request, if {@link #hasRoom()}. */
+    /** Returns the tag of the next slot, if {@link #hasRoom}. */
     int nextTag()
     {
         return next & TAG_MASK;
@@ -62,16 +71,34 @@ final class OutstandingRequests
     /** The request with {@link #nextTag()} has left. */
     void begin(final long tag, final int length, final boolean atomic, final long nowNs)
     {
+        final int slot = next & SLOT_MASK;
+        occupy(slot, slot, 0, length, nowNs);
+        tags[slot] = tag;
+        lengths[slot] = length;
+        isAtomic[slot] = atomic;
+    }
+
+    /** The second request of a read has left, directly after the first. */
+    void beginSecond(final int length, final long nowNs)
+    {
+        final int first = next - 1 & SLOT_MASK;
+        final int slot = next & SLOT_MASK;
+        occupy(slot, first, lengths[first], length, nowNs);
+        lengths[first] += length;
+        lasts[first] = slot;
+    }
+
+    private void occupy(final int slot, final int first, final int before, final int length, final long nowNs)
+    {
         if (answers == null)
         {
             answers = MemoryRegion.ofBytes(SLOTS * LONGEST_READ);
         }
-        final int slot = next & SLOT_MASK;
         wireTags[slot] = next & TAG_MASK;
-        tags[slot] = tag;
-        lengths[slot] = length;
+        ends[slot] = before + length;
         missing[slot] = length;
-        isAtomic[slot] = atomic;
+        firsts[slot] = first;
+        lasts[slot] = slot;
         sinceNs[slot] = nowNs;
         next++;
         count++;
@@ -85,19 +112,20 @@ final class OutstandingRequests
         {
             return;
         }
-        final long answer = answer(slot);
+        final int first = firsts[slot];
+        final long answer = answer(first);
         if (status != CompletionStatus.SUCCESSFUL)
         {
-            FrameMemory.zero(answer, lengths[slot]);
-            end(slot, AccessStatus.NO_ACCESS);
+            FrameMemory.zero(answer, lengths[first]);
+            end(first, AccessStatus.NO_ACCESS);
         }
         else if (remaining == missing[slot] && length > 0 && length <= remaining)
         {
-            FrameMemory.copy(dataAddress, answer + lengths[slot] - remaining, length);
+            FrameMemory.copy(dataAddress, answer + ends[slot] - remaining, length);
             missing[slot] -= length;
-            if (missing[slot] == 0)
+            if (missing[first] == 0 && missing[lasts[first]] == 0)
             {
-                end(slot, AccessStatus.OK);
+                end(first, AccessStatus.OK);
             }
         }
     }
@@ -110,8 +138,7 @@ final class OutstandingRequests
         {
             if (wireTags[slot] != FREE && now - sinceNs[slot] >= TIMEOUT_NS)
             {
-                free(slot);
-                listener.onUnanswered(pcId, tags[slot]);
+                lose(slot);
                 ended++;
             }
         }
@@ -139,8 +166,7 @@ final class OutstandingRequests
         {
             if (wireTags[slot] != FREE)
             {
-                free(slot);
-                listener.onUnanswered(pcId, tags[slot]);
+                lose(slot);
             }
         }
     }
@@ -167,9 +193,23 @@ final class OutstandingRequests
         }
     }
 
-    private void free(final int slot)
+    private void lose(final int slot)
     {
-        wireTags[slot] = FREE;
+        final int first = firsts[slot];
+        free(first);
+        listener.onUnanswered(pcId, tags[first]);
+    }
+
+    /** Frees the slots of a request by its first one. */
+    private void free(final int first)
+    {
+        final int last = lasts[first];
+        if (last != first)
+        {
+            wireTags[last] = FREE;
+            count--;
+        }
+        wireTags[first] = FREE;
         count--;
     }
 

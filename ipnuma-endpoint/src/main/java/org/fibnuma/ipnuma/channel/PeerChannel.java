@@ -53,7 +53,7 @@ public interface PeerChannel
      *
      * @param remoteAddress of the first byte.
      * @param key           of the region.
-     * @param length        1 to {@link #longestRead()}.
+     * @param length        1 to {@link #longestRead()}; the offset of the last byte is below 2^32.
      * @param tag           returned with the answer.
      * @return false if it was not taken: no room, no connection, or a format without requests.
      */

@@ -118,10 +118,25 @@ final class UnreliableChannel implements PeerChannel, TlpTarget.AnswerOutput, Tl
     @Override
     public boolean read(final long remoteAddress, final long key, final int length, final long tag)
     {
-        if (!codec.hasAnswers() || length > longestRead() || !requests.hasRoom())
+        final int inFirst = TlpEncoder.toBoundary(remoteAddress, length);
+        final int slots = inFirst == length ? 1 : 2;
+        if (!codec.hasAnswers() || length > longestRead() || !requests.hasRoom(slots) ||
+            !sendRead(remoteAddress, inFirst))
         {
             return false;
         }
+        requests.begin(tag, inFirst, OutstandingRequests.READ, place.nowNs());
+        if (slots == 2)
+        {
+            // A second request for which there is no room counts as lost on the network.
+            sendRead(remoteAddress + inFirst, length - inFirst);
+            requests.beginSecond(length - inFirst, place.nowNs());
+        }
+        return true;
+    }
+
+    private boolean sendRead(final long remoteAddress, final int length)
+    {
         final int wireTag = requests.nextTag();
         output.port(requestPort(wireTag));
         final long payload = output.claim(output.longestPayload());
@@ -131,7 +146,6 @@ final class UnreliableChannel implements PeerChannel, TlpTarget.AnswerOutput, Tl
         }
         output.commit(codec.encodeRead(payload, remoteAddress, length, wireTag), false);
         place.wake();
-        requests.begin(tag, length, OutstandingRequests.READ, place.nowNs());
         return true;
     }
 
@@ -145,7 +159,7 @@ final class UnreliableChannel implements PeerChannel, TlpTarget.AnswerOutput, Tl
         final int width,
         final long tag)
     {
-        if (!codec.hasAnswers() || !requests.hasRoom())
+        if (!codec.hasAnswers() || !requests.hasRoom(1))
         {
             return false;
         }

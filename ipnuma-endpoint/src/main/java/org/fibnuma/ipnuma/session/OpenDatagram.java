@@ -5,6 +5,7 @@ import org.fibnuma.ipnuma.session.window.SendWindow;
 import org.fibnuma.ipnuma.session.window.SlotPool;
 import org.fibnuma.ipnuma.table.RemoteAddress;
 import org.fibnuma.ipnuma.wire.ByteEnables;
+import org.fibnuma.ipnuma.wire.TlpEncoder;
 import org.fibnuma.ipnuma.wire.TlpFlyweight;
 import org.fibnuma.ipnuma.wire.TlpType;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaFlags;
@@ -64,15 +65,14 @@ final class OpenDatagram
     boolean write(
         final long remoteAddress, final long regionKey, final long dataAddress, final int length, final int order)
     {
-        final int toBoundary = TlpFlyweight.BOUNDARY - ((int)remoteAddress & TlpFlyweight.BOUNDARY - 1);
-        final int inFirst = Math.min(length, toBoundary);
+        final int inFirst = TlpEncoder.toBoundary(remoteAddress, length);
         int needed = TlpFlyweight.LENGTH_4DW + (ByteEnables.lengthDw(remoteAddress, inFirst) << 2);
         if (inFirst != length)
         {
             needed += TlpFlyweight.LENGTH_4DW + (ByteEnables.lengthDw(0, length - inFirst) << 2);
         }
         // The peer refuses a whole datagram if one write leaves the region: such a write gets its own datagram.
-        final boolean isLeaving = RemoteAddress.offset(remoteAddress) + length > RemoteAddress.OFFSET_MASK + 1;
+        final boolean isLeaving = RemoteAddress.isLeaving(remoteAddress, length);
         if ((isLeaving || !joins(order, RemoteAddress.regionId(remoteAddress), regionKey, needed, 0)) &&
             !begin(order, RemoteAddress.regionId(remoteAddress), regionKey, SendWindow.RESERVED))
         {

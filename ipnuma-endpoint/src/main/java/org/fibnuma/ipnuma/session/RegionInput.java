@@ -332,6 +332,7 @@ final class RegionInput
     {
         requests.onDatagramAnswered();
         long address = start;
+        int second = RequestTable.NO_TAG;
         for (int i = 0; i < count; i++)
         {
             if (end - address < TlpFlyweight.LENGTH_3DW + TlpFlyweight.DW)
@@ -342,9 +343,15 @@ final class RegionInput
             {
                 return SessionCounter.MALFORMED;
             }
+            final int tag = tlp.completionTag();
+            if (second == RequestTable.NO_TAG ? requests.isSecond(tag) : tag != second)
+            {
+                return SessionCounter.MALFORMED;
+            }
+            second = requests.second(tag);
             address += TlpFlyweight.LENGTH_3DW + (tlp.lengthDw() << 2);
         }
-        if (address != end)
+        if (address != end || second != RequestTable.NO_TAG)
         {
             return SessionCounter.WRONG_TLP_COUNT;
         }
@@ -365,16 +372,39 @@ final class RegionInput
         for (int i = 0; i < count; i++)
         {
             tlp.wrap(address);
-            final long data = address + TlpFlyweight.LENGTH_3DW;
-            address = data + (tlp.lengthDw() << 2);
             if (!isAwaited())
             {
                 // The datagram contains a tag twice: only the first is the answer.
                 counts.add(SessionCounter.MALFORMED);
                 return;
             }
-            answered(tlp.completionTag(), data + (tlp.lowerAddress() & TlpFlyweight.DW - 1), tlp.completer());
+            final int tag = tlp.completionTag();
+            final long data = completionData(address);
+            address = afterCompletion(address);
+            if (requests.second(tag) == RequestTable.NO_TAG)
+            {
+                answered(tag, data, tlp.completer());
+            }
+            else
+            {
+                final int status = tlp.completer();
+                tlp.wrap(address);
+                final long secondData = completionData(address);
+                address = afterCompletion(address);
+                answeredInTwo(tag, data, status, secondData, tlp.completer());
+                i++;
+            }
         }
+    }
+
+    private long completionData(final long address)
+    {
+        return address + TlpFlyweight.LENGTH_3DW + (tlp.lowerAddress() & TlpFlyweight.DW - 1);
+    }
+
+    private long afterCompletion(final long address)
+    {
+        return address + TlpFlyweight.LENGTH_3DW + (tlp.lengthDw() << 2);
     }
 
     private void answered(final int tag, final long data, final int status)
@@ -391,6 +421,28 @@ final class RegionInput
         {
             listener.onAtomic(applicationTag, getNumber(data, length), status);
         }
+    }
+
+    /** Reports a read with two requests; moves the first bytes in front of the second, over the header between them. */
+    private void answeredInTwo(
+        final int tag, final long firstData, final int firstStatus, final long secondData, final int secondStatus)
+    {
+        final int second = requests.second(tag);
+        final int inFirst = requests.length(tag);
+        final int length = inFirst + requests.length(second);
+        final int status = firstStatus == AccessStatus.OK ? secondStatus : firstStatus;
+        final long data = secondData - inFirst;
+        if (status == AccessStatus.OK)
+        {
+            FrameMemory.copy(firstData, data, inFirst);
+        }
+        else
+        {
+            FrameMemory.zero(data, length);
+        }
+        requests.release(tag);
+        requests.release(second);
+        listener.onRead(requests.applicationTag(tag), data, length, status);
     }
 
     /** Loads an unsigned number of 4 or 8 bytes in native byte order. */

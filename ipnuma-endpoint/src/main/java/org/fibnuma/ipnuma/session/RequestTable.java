@@ -4,7 +4,8 @@ import org.fibnuma.ipnuma.session.window.SendWindow;
 
 /**
  * Reads and atomics that wait for their answers: at most 256, since the tag of a TLP has one byte, in at most
- * {@link #MAX_DATAGRAMS} datagrams, for whose answers the peer reserves room.
+ * {@link #MAX_DATAGRAMS} datagrams, for whose answers the peer reserves room. A read across a boundary of 4 KiB has two
+ * requests, one after the other in the same datagram, as their answers are.
  */
 final class RequestTable
 {
@@ -12,19 +13,25 @@ final class RequestTable
     static final int MAX_DATAGRAMS = SendWindow.RESERVED;
     static final int TAGS = 256;
 
+    /** There is no second request. */
+    static final int NO_TAG = -1;
+
     private static final int NONE = 0;
+    private static final int IS_SECOND = -2;
 
     /** Like the other arrays, null before the first request. */
     private long[] applicationTags;
     /** Requested bytes by tag; negative for an atomic, 0 for a free tag. */
     private int[] lengths;
+    /** By tag: that of the second request of the same read, {@link #NO_TAG} or {@link #IS_SECOND}. */
+    private int[] seconds;
     private int[] free;
     private int freeCount = TAGS;
     private int datagrams;
 
-    boolean hasFreeTag()
+    boolean hasFreeTags(final int count)
     {
-        return freeCount > 0;
+        return freeCount >= count;
     }
 
     boolean mayBeginDatagram()
@@ -50,6 +57,25 @@ final class RequestTable
     int addAtomic(final long applicationTag, final int width)
     {
         return add(applicationTag, -width);
+    }
+
+    /** Makes one read of two requests that were added. */
+    void join(final int first, final int second)
+    {
+        seconds[first] = second;
+        seconds[second] = IS_SECOND;
+    }
+
+    /** Returns the second request of a read whose first request has a waiting tag, {@link #NO_TAG} if it has one. */
+    int second(final int tag)
+    {
+        return Math.max(NO_TAG, seconds[tag]);
+    }
+
+    /** Returns whether a waiting tag is that of the second request of a read. */
+    boolean isSecond(final int tag)
+    {
+        return seconds[tag] == IS_SECOND;
     }
 
     boolean isWaiting(final int tag)
@@ -94,6 +120,7 @@ final class RequestTable
         final int tag = free[--freeCount];
         applicationTags[tag] = applicationTag;
         lengths[tag] = length;
+        seconds[tag] = NO_TAG;
         return tag;
     }
 
@@ -101,6 +128,7 @@ final class RequestTable
     {
         applicationTags = new long[TAGS];
         lengths = new int[TAGS];
+        seconds = new int[TAGS];
         free = new int[TAGS];
         for (int i = 0; i < TAGS; i++)
         {

@@ -5,7 +5,7 @@ import org.fibnuma.ipnuma.session.timing.Pacer;
 import org.fibnuma.ipnuma.session.timing.RetransmitTimer;
 import org.fibnuma.ipnuma.session.window.SendWindow;
 import org.fibnuma.ipnuma.table.AtomicOperation;
-import org.fibnuma.ipnuma.wire.ByteEnables;
+import org.fibnuma.ipnuma.wire.TlpEncoder;
 import org.fibnuma.ipnuma.wire.TlpFlyweight;
 import org.fibnuma.ipnuma.wire.TlpType;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaFlags;
@@ -82,13 +82,29 @@ final class Sender
     /** Takes a read as {@link Session#read} does; returns false if there is no room. */
     boolean read(final long remoteAddress, final long key, final int length, final long tag)
     {
-        final int answerLength =
-            TlpFlyweight.LENGTH_3DW + ByteEnables.lengthDw(remoteAddress, length) * TlpFlyweight.DW;
-        if (!prepareRequest(remoteAddress, key, TlpFlyweight.LENGTH_4DW, answerLength))
+        final int inFirst = TlpEncoder.toBoundary(remoteAddress, length);
+        final int inSecond = length - inFirst;
+        final int answerLength = TlpEncoder.completionLength(remoteAddress, inFirst);
+        if (inSecond == 0)
+        {
+            if (!prepareRequest(remoteAddress, key, 1, TlpFlyweight.LENGTH_4DW, answerLength))
+            {
+                return false;
+            }
+            open.putRead(remoteAddress, length, requests.addRead(tag, length));
+            return true;
+        }
+        final long boundary = remoteAddress + inFirst;
+        if (!prepareRequest(remoteAddress, key, 2, 2 * TlpFlyweight.LENGTH_4DW,
+            answerLength + TlpEncoder.completionLength(boundary, inSecond)))
         {
             return false;
         }
-        open.putRead(remoteAddress, length, requests.addRead(tag, length));
+        final int first = requests.addRead(tag, inFirst);
+        final int second = requests.addRead(tag, inSecond);
+        requests.join(first, second);
+        open.putRead(remoteAddress, inFirst, first);
+        open.putRead(boundary, inSecond, second);
         return true;
     }
 
@@ -104,7 +120,7 @@ final class Sender
     {
         final boolean isCompare = operation == AtomicOperation.COMPARE_SWAP;
         final int length = TlpFlyweight.LENGTH_4DW + (isCompare ? 2 * width : width);
-        if (!prepareRequest(remoteAddress, key, length, TlpFlyweight.LENGTH_3DW + width))
+        if (!prepareRequest(remoteAddress, key, 1, length, TlpFlyweight.LENGTH_3DW + width))
         {
             return false;
         }
@@ -195,7 +211,10 @@ final class Sender
             if (requests.isWaiting(tag))
             {
                 requests.release(tag);
-                listener.onUnanswered(requests.applicationTag(tag));
+                if (!requests.isSecond(tag))
+                {
+                    listener.onUnanswered(requests.applicationTag(tag));
+                }
             }
         }
     }
@@ -315,10 +334,11 @@ final class Sender
             pacer.nextNs(nowNs) : DeadlineHeap.NEVER;
     }
 
+    /** Makes room for requests of one or two tags; returns false if there is none. */
     private boolean prepareRequest(
-        final long remoteAddress, final long key, final int length, final int answerLength)
+        final long remoteAddress, final long key, final int tags, final int length, final int answerLength)
     {
-        if (!requests.hasFreeTag())
+        if (!requests.hasFreeTags(tags))
         {
             return false;
         }

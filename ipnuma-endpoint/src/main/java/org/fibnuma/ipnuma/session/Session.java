@@ -7,6 +7,7 @@ import org.fibnuma.ipnuma.session.window.SendWindow;
 import org.fibnuma.ipnuma.session.window.SlotPool;
 import org.fibnuma.ipnuma.table.AtomicOperation;
 import org.fibnuma.ipnuma.table.RegionTable;
+import org.fibnuma.ipnuma.table.RemoteAddress;
 import org.fibnuma.ipnuma.wire.TlpFlyweight;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaKind;
@@ -250,17 +251,17 @@ public final class Session implements AutoCloseable
      *
      * @param remoteAddress of the first byte, 48 bits.
      * @param key           of the peer's region.
-     * @param length        1 to {@link #maxTransfer()}, not across a boundary of 4,096 bytes.
+     * @param length        1 to {@link #maxTransfer()}; the offset of the last byte is below 2^32.
      * @param tag           returned with the answer.
      * @return false if there is no room or too many requests wait for an answer: nothing was taken.
      */
     public boolean read(final long remoteAddress, final long key, final int length, final long tag)
     {
         requireLength(length, maxTransfer());
-        if (((remoteAddress ^ remoteAddress + length - 1) & -TlpFlyweight.BOUNDARY) != 0)
+        if (RemoteAddress.isLeaving(remoteAddress, length))
         {
-            throw new IllegalArgumentException("a read across a page: " + length + " bytes at 0x" +
-                Long.toHexString(remoteAddress));
+            throw new IllegalArgumentException("a read of " + length + " bytes at 0x" +
+                Long.toHexString(remoteAddress) + " leaves its region");
         }
         return isTaking() && sender.read(remoteAddress, key, length, tag);
     }
@@ -314,7 +315,7 @@ public final class Session implements AutoCloseable
     /**
      * Processes a datagram of the peer. No content makes it throw.
      *
-     * @param payloadAddress of the UDP payload, which is read during this call only.
+     * @param payloadAddress of the UDP payload, which is used during this call only, and may be changed.
      * @param length         of the payload in bytes.
      * @param ce             whether the datagram is marked with congestion experienced.
      * @param sourceIpv4     address of the peer, which the regions check.

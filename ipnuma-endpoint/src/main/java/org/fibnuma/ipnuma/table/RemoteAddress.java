@@ -42,4 +42,10 @@ public final class RemoteAddress
     {
         return remoteAddress & OFFSET_MASK;
     }
+
+    /** Returns whether bytes from an address on, 0 or more, go beyond the last possible offset in its region. */
+    public static boolean isLeaving(final long remoteAddress, final int length)
+    {
+        return offset(remoteAddress) + length > OFFSET_MASK + 1;
+    }
 }

@@ -27,9 +27,14 @@ public final class TlpEncoder
      */
     public static int nextLength(final long remoteAddress, final int length, final int maxLength)
     {
-        final int toBoundary = TlpFlyweight.BOUNDARY - (int)(remoteAddress & BOUNDARY_MASK);
         final int whole = (maxLength & ~DW_BYTES_MASK) - ((int)remoteAddress & DW_BYTES_MASK);
-        return Math.min(length, Math.min(toBoundary, whole));
+        return Math.min(toBoundary(remoteAddress, length), whole);
+    }
+
+    /** Returns how many bytes of a range of 1 or more lie before the next boundary of 4 KiB. */
+    public static int toBoundary(final long remoteAddress, final int length)
+    {
+        return Math.min(length, TlpFlyweight.BOUNDARY - (int)(remoteAddress & BOUNDARY_MASK));
     }
 
     /**

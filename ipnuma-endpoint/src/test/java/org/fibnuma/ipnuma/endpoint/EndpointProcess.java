@@ -34,7 +34,8 @@ final class EndpointProcess implements AutoCloseable
             "[endpoint]\nname = \"" + name + "\"\ndevice = \"" + device + "\"\nidle = \"backoff\"\n" +
                 "mac = \"02:00:00:00:00:0" + id + "\"\naddress = \"10.9.0." + id + "/24\"\n" +
                 "[[peer]]\nid = " + peer + "\naddress = \"10.9.0." + peer + "\"\n" +
-                "[[region]]\nname = \"box\"\nid = " + BOX + "\nsize-kib = 64\naccess = \"write\"\nkey = \"none\"\n");
+                "[[region]]\nname = \"box\"\nid = " + BOX + "\nsize-kib = 64\n" +
+                "access = \"write+read+atomic\"\nkey = \"none\"\n");
     }
 
     void start() throws IOException

@@ -1,6 +1,7 @@
 package org.fibnuma.ipnuma.endpoint;
 
 import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
 import org.fibnuma.ipnuma.client.AnswerListener;
 import org.fibnuma.ipnuma.client.ClientLayout;
 import org.fibnuma.ipnuma.client.ClientMessage;
@@ -17,8 +18,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -48,6 +54,7 @@ class HostileClientTest
     private RemoteWindow window;
     private long value;
     private long losses;
+    private final List<String> answers = new ArrayList<>();
 
     @BeforeEach
     void startTwoEndpoints() throws Exception
@@ -65,6 +72,20 @@ class HostileClientTest
             public void onPeer(final int type, final int peerId, final int status, final long lost)
             {
                 losses += type == ClientMessage.PEER_DOWN || status == ClientStatus.UNANSWERED ? 1 : 0;
+            }
+
+            @Override
+            public void onRead(final long correlation, final int status, final DirectBuffer buffer, final int offset,
+                final int length)
+            {
+                answers.add("read " + correlation + ": " + (status == ClientStatus.OK ?
+                    Long.toHexString(buffer.getLong(offset)) : ClientStatus.label(status)));
+            }
+
+            @Override
+            public void onAtomic(final long correlation, final int status, final long previous)
+            {
+                answers.add("atomic " + correlation + ": " + previous + " " + ClientStatus.label(status));
             }
         });
         window = healthy.window(B, EndpointProcess.BOX);
@@ -94,6 +115,38 @@ class HostileClientTest
             hostile.close();
         }
         await("one count for each", () -> a.counter("clients-given-up") == headers.length);
+    }
+
+    @Test
+    void shouldReadAcrossAPageAndRefuseAnAtomicThatIsNotAligned()
+    {
+        final byte[] stored = new byte[1024];
+        new Random(3).nextBytes(stored);
+        box.putBytes(4092, stored, 0, stored.length);
+        final long page = ClientMessage.target(B, EndpointProcess.BOX, 4096);
+        assertTrue(healthy.tryRead(page - 4, 8, 1));
+        assertTrue(healthy.tryRead(page - 1, 1024, 2));
+        assertTrue(healthy.tryAtomic(1, page - 4, 1, 0, 8, 3));
+        assertTrue(healthy.tryAtomic(1, page + 2, 1, 0, 4, 4));
+        assertTrue(healthy.tryAtomic(1, ClientMessage.target(B, EndpointProcess.BOX, 4), 1, 0, 8, 5));
+        assertTrue(healthy.tryRead(ClientMessage.target(B, EndpointProcess.BOX, 65_532), 8, 6));
+        assertTrue(healthy.tryRead(ClientMessage.target(B, EndpointProcess.BOX, 0xFFFF_FFFCL), 8, 7));
+        await("seven answers", () ->
+        {
+            healthy.poll();
+            return answers.size() == 7;
+        });
+        final ByteBuffer bytes = ByteBuffer.wrap(stored).order(ByteOrder.nativeOrder());
+        answers.sort(Comparator.comparing(answer -> answer.split(" ")[1]));
+        assertEquals(List.of(
+            "read 1: " + Long.toHexString(bytes.getLong(0)),
+            "read 2: " + Long.toHexString(bytes.getLong(3)),
+            "atomic 3: 0 misaligned",
+            "atomic 4: 0 misaligned",
+            "atomic 5: 0 misaligned",
+            "read 6: out of range",
+            "read 7: out of range"), answers);
+        requireService("requests across pages");
     }
 
     @Test

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
@@ -87,6 +88,54 @@ class NetTlpPortsTest
         wire.send("3010 0000 00000000 4a 00 0001 1a00 0004 0000 10 10 2a000000");
         turn();
         assertEquals("read 16: 42 ok", events.get(events.size() - 1));
+    }
+
+    @Test
+    void shouldReadAcrossAPageByTwoRequests()
+    {
+        open(WireFormat.NETTLP);
+        assertTrue(endpoint.agent().channel(2).read(BOX + 0xFFE, Region.NO_KEY, 4, 7));
+        endpoint.agent().channel(2).flush();
+        assertEquals(List.of(
+            "3000 000000000000" + "20000001" + "0000000c" + "0000000500000ffc",
+            "3001 000100000000" + "20000001" + "00000103" + "0000000500001000"), turn());
+        // The second answer first.
+        wire.send("3001 0000 00000000 4a 00 0001 1a00 0002 0000 01 00 33440000");
+        turn();
+        assertEquals(List.of(), events);
+        wire.send("3000 0000 00000000 4a 00 0001 1a00 0002 0000 00 7e 00001122");
+        turn();
+        assertEquals(List.of("read 7: " + 0x44332211 + " ok"), events);
+        assertSlotsAreFree();
+    }
+
+    @Test
+    void shouldRefuseAReadAcrossAPageOfWhichOnePartIsRefused()
+    {
+        open(WireFormat.NETTLP);
+        assertTrue(endpoint.agent().channel(2).read(BOX + 0xFFE, Region.NO_KEY, 4, 7));
+        endpoint.agent().channel(2).flush();
+        turn();
+        wire.send("3000 0000 00000000 4a 00 0001 1a00 0002 0000 00 7e 00001122");
+        // Unsupported request.
+        wire.send("3001 0000 00000000 0a 00 0000 1a00 2004 0000 01 00");
+        turn();
+        assertEquals(List.of("read 7: 0 no access"), events);
+        assertSlotsAreFree();
+    }
+
+    /** Of 16 slots, a read across a page takes two. */
+    private void assertSlotsAreFree()
+    {
+        final PeerChannel channel = endpoint.agent().channel(2);
+        for (int i = 0; i < 7; i++)
+        {
+            assertTrue(channel.read(BOX + 0xFFE, Region.NO_KEY, 4, 8));
+        }
+        assertTrue(channel.read(BOX, Region.NO_KEY, 4, 8));
+        assertFalse(channel.read(BOX + 0xFFE, Region.NO_KEY, 4, 8));
+        assertTrue(channel.read(BOX, Region.NO_KEY, 4, 8));
+        assertFalse(channel.read(BOX, Region.NO_KEY, 4, 8));
     }
 
     @Test

@@ -53,6 +53,19 @@ public final class TestEndpoint implements AutoCloseable
         final ChannelListener listener,
         final Peer... peers)
     {
+        this(device, pool, own, gateway, clock, listener, EndpointService.NONE, peers);
+    }
+
+    TestEndpoint(
+        final String device,
+        final FramePool pool,
+        final int own,
+        final int gateway,
+        final NanoClock clock,
+        final ChannelListener listener,
+        final EndpointService service,
+        final Peer... peers)
+    {
         this.pool = pool;
         port = Ports.open(new PortRequest("e" + own, device, 0, List.of(pool), new PortSettings(64, 64, 0, 64, true)));
         final PeerTable table = new PeerTable();
@@ -74,6 +87,7 @@ public final class TestEndpoint implements AutoCloseable
             .clock(clock)
             .sessionSettings(new SessionSettings().epoch(1 + (int)LINKS.incrementAndGet()))
             .listener(listener)
+            .service(service)
             .conclude());
         port.start();
         agent.onStart();

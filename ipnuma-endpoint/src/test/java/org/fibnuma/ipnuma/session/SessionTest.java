@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.SplittableRandom;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -118,6 +119,47 @@ class SessionTest
         assertArrayEquals(bytes, a.readBytes.get(0));
         assertArrayEquals(new byte[9], a.readBytes.get(2));
         assertArrayEquals(new byte[8], a.readBytes.get(3));
+    }
+
+    @Test
+    void shouldReadAcrossAPage()
+    {
+        connect();
+        final byte[] bytes = new byte[a.session.maxTransfer()];
+        new Random(4).nextBytes(bytes);
+        while (!a.write(4096 - 700, bytes, true))
+        {
+            network.step();
+        }
+        final long page = RemoteAddress.of(TestPeer.REGION, 4096);
+        assertTrue(a.session.read(page - 700, TestPeer.KEY, bytes.length, 1));
+        for (int i = 1; i < 8; i++)
+        {
+            assertTrue(a.session.read(page - i, TestPeer.KEY, 8, 1 + i));
+        }
+        assertTrue(a.session.read(RemoteAddress.of(TestPeer.REGION, 65_533), TestPeer.KEY, 5, 9));
+        assertTrue(a.session.read(page, TestPeer.KEY, 8, 10));
+        a.session.flush();
+        network.runUntil(() -> a.readBytes.size() == 10, SECOND);
+
+        assertArrayEquals(bytes, a.readBytes.get(0));
+        for (int i = 1; i < 8; i++)
+        {
+            assertArrayEquals(Arrays.copyOfRange(bytes, 700 - i, 708 - i), a.readBytes.get(i));
+        }
+        assertEquals("read 9 " + AccessStatus.OUT_OF_RANGE, a.events.get(9));
+        assertArrayEquals(new byte[5], a.readBytes.get(8));
+        assertArrayEquals(Arrays.copyOfRange(bytes, 700, 708), a.readBytes.get(9));
+    }
+
+    @Test
+    void shouldTellOnceThatAReadAcrossAPageIsUnanswered()
+    {
+        connect();
+        assertTrue(a.session.read(RemoteAddress.of(TestPeer.REGION, 4092), TestPeer.KEY, 8, 7));
+        a.session.flush();
+        a.session.abort();
+        assertEquals(1, a.events.stream().filter("unanswered 7"::equals).count());
     }
 
     @Test

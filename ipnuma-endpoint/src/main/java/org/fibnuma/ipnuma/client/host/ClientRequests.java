@@ -5,6 +5,9 @@ import org.agrona.concurrent.ControlledMessageHandler;
 import org.fibnuma.ipnuma.client.ClientMessage;
 import org.fibnuma.ipnuma.client.ClientStatus;
 import org.fibnuma.ipnuma.client.CompanionWrites;
+import org.fibnuma.ipnuma.table.AccessStatus;
+import org.fibnuma.ipnuma.table.AtomicOperation;
+import org.fibnuma.ipnuma.table.RemoteAddress;
 
 /**
  * Executes the records of the clients. A record that cannot be executed now stays in its ring; after an invalid one its
@@ -104,7 +107,7 @@ final class ClientRequests implements ControlledMessageHandler
 
     private Action invalid()
     {
-        slot.markInvalid();
+        slot.markInvalid(ClientSlot.INVALID_RECORD);
         return Action.ABORT;
     }
 
@@ -122,17 +125,35 @@ final class ClientRequests implements ControlledMessageHandler
         {
             return invalid();
         }
-        if (!outlet.hasPeer(peerId))
+        final int refusal = refusalOfWrite(target, bytes);
+        if (refusal != ClientStatus.OK)
         {
             return correlation == 0 ?
-                refused(target, ClientStatus.NO_PEER) :
-                answer(ClientMessage.WRITE_DONE, correlation, ClientStatus.NO_PEER);
+                refused(target, refusal) : answer(ClientMessage.WRITE_DONE, correlation, refusal);
         }
         if (!write(target, buffer.addressOffset() + index + ClientMessage.DATA_OFFSET, bytes, flags, correlation))
         {
             return Action.ABORT;
         }
         return slot.owedFlush() == 0 ? Action.CONTINUE : Action.BREAK;
+    }
+
+    private int refusalOfWrite(final long target, final int bytes)
+    {
+        final int refusal = refusal(target, bytes);
+        return refusal == ClientStatus.OK && bytes > outlet.longestWrite(ClientMessage.peerId(target)) ?
+            ClientStatus.UNSUPPORTED : refusal;
+    }
+
+    /** Returns why bytes from a target on cannot be accessed at any peer, {@link ClientStatus#OK} if they can. */
+    private int refusal(final long target, final int bytes)
+    {
+        if (!outlet.hasPeer(ClientMessage.peerId(target)))
+        {
+            return ClientStatus.NO_PEER;
+        }
+        return RemoteAddress.isLeaving(ClientMessage.remoteAddress(target), bytes) ?
+            AccessStatus.OUT_OF_RANGE : ClientStatus.OK;
     }
 
     /** Executes a write to a known peer, and its flush as soon as possible; returns false if there is no room. */
@@ -226,10 +247,10 @@ final class ClientRequests implements ControlledMessageHandler
         {
             return answer(ClientMessage.READ_DONE, correlation, ClientStatus.BAD_REQUEST);
         }
-        final int peerId = ClientMessage.peerId(target);
-        if (!outlet.hasPeer(peerId))
+        final int refusal = refusal(target, bytes);
+        if (refusal != ClientStatus.OK)
         {
-            return answer(ClientMessage.READ_DONE, correlation, ClientStatus.NO_PEER);
+            return answer(ClientMessage.READ_DONE, correlation, refusal);
         }
         final long tag = await(ClientMessage.READ_DONE, correlation, ANSWER_LENGTH + bytes);
         if (tag == PendingAnswers.FULL)
@@ -248,12 +269,10 @@ final class ClientRequests implements ControlledMessageHandler
         }
         final int operation = buffer.getInt(index + ClientMessage.OPERATION_OFFSET);
         final int width = buffer.getInt(index + ClientMessage.WIDTH_OFFSET);
-        final int peerId = ClientMessage.peerId(target);
-        final boolean valid = operation >= 1 && operation <= 3 && (width == Integer.BYTES || width == Long.BYTES);
-        if (!valid || !outlet.hasPeer(peerId))
+        final int refusal = refusalOfAtomic(target, operation, width);
+        if (refusal != ClientStatus.OK)
         {
-            return answer(
-                ClientMessage.ATOMIC_DONE, correlation, valid ? ClientStatus.NO_PEER : ClientStatus.BAD_REQUEST);
+            return answer(ClientMessage.ATOMIC_DONE, correlation, refusal);
         }
         final long tag = await(ClientMessage.ATOMIC_DONE, correlation, ANSWER_LENGTH);
         if (tag == PendingAnswers.FULL)
@@ -263,6 +282,17 @@ final class ClientRequests implements ControlledMessageHandler
         return sent(tag, outlet.atomic(operation, target, slot.key(target),
             buffer.getLong(index + ClientMessage.OPERAND_OFFSET), buffer.getLong(index + ClientMessage.COMPARE_OFFSET),
             width, tag));
+    }
+
+    private int refusalOfAtomic(final long target, final int operation, final int width)
+    {
+        if (operation < AtomicOperation.FETCH_ADD || operation > AtomicOperation.COMPARE_SWAP ||
+            width != Integer.BYTES && width != Long.BYTES)
+        {
+            return ClientStatus.BAD_REQUEST;
+        }
+        final int refusal = refusal(target, width);
+        return refusal == ClientStatus.OK && (target & width - 1) != 0 ? AccessStatus.MISALIGNED : refusal;
     }
 
     private long await(final int answerType, final long correlation, final int answerLength)

@@ -126,7 +126,7 @@ public final class ClientRings implements AutoCloseable
         int work = 0;
         for (int i = 0; i < activeCount; i++)
         {
-            work += requests.poll(active[i], RECORDS_PER_CYCLE);
+            work += execute(active[i]);
         }
         if (nowNs - lastTickNs >= tickNs)
         {
@@ -134,6 +134,21 @@ public final class ClientRings implements AutoCloseable
             tick(nowNs);
         }
         return work;
+    }
+
+    /** Executes a few records of a client. An error that they cause ends the client, not the endpoint. */
+    private int execute(final ClientSlot slot)
+    {
+        try
+        {
+            return requests.poll(slot, RECORDS_PER_CYCLE);
+        }
+        catch (final RuntimeException ex)
+        {
+            slot.markInvalid("has sent a request that caused an error of this endpoint, " + ex + " at " +
+                (ex.getStackTrace().length == 0 ? "an unknown place" : ex.getStackTrace()[0]) + "; report it");
+            return 1;
+        }
     }
 
     private void tick(final long nowNs)
@@ -181,9 +196,9 @@ public final class ClientRings implements AutoCloseable
                 break;
             case ClientLayout.SLOT_ACTIVE:
                 slot.use();
-                if (slot.isInvalid())
+                if (slot.invalidity() != null)
                 {
-                    giveUp(slot, state, "has stored an invalid record");
+                    giveUp(slot, state, slot.invalidity());
                 }
                 else if (slot.isSilent(nowNs, settings.timeoutNs()))
                 {
@@ -193,7 +208,7 @@ public final class ClientRings implements AutoCloseable
                 break;
             case ClientLayout.SLOT_CLOSING:
                 // The records from before the client closed are still executed.
-                if (requests.poll(slot, RECORDS_PER_CYCLE) == 0 && slot.isDrained() || slot.isInvalid() ||
+                if (execute(slot) == 0 && slot.isDrained() || slot.invalidity() != null ||
                     slot.isSilent(nowNs, settings.timeoutNs()))
                 {
                     release(slot);
@@ -240,6 +255,10 @@ public final class ClientRings implements AutoCloseable
     {
         pending.removeOf(slot);
         regions.revokeOf(slot.index());
+        if (slot.invalidity() != null && !slot.isGivenUp())
+        {
+            LOG.warn("client {} (pid {}) {} before it closed", slot.index(), slot.pid(), slot.invalidity());
+        }
         slot.reset();
     }
 

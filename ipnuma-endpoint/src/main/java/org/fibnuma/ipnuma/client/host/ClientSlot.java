@@ -19,6 +19,9 @@ final class ClientSlot
     /** Most writes of a client that are sent and not answered: enough for a round trip, without filling a session. */
     static final int MAX_WRITES = 128;
 
+    /** Reason for giving up a client that stores what no client may store. */
+    static final String INVALID_RECORD = "has stored an invalid record";
+
     private static final int NONE = 0;
     private static final long NEVER = -1;
     private static final long UNKNOWN = -1;
@@ -44,7 +47,8 @@ final class ClientSlot
     private int writes;
     private int owedFlush = NONE;
     private long claimedSinceNs;
-    private boolean invalid;
+    /** Why the client is given up, null while it is not. */
+    private String invalid;
     private boolean givenUp;
     private boolean inUse;
     /** Of a client that was given up, which may overwrite the one in its slot. */
@@ -117,7 +121,7 @@ final class ClientSlot
 
     int read(final ControlledMessageHandler requests, final int limit)
     {
-        return invalid ? 0 : sends.read(requests, limit);
+        return invalid != null ? 0 : sends.read(requests, limit);
     }
 
     /** Returns whether all that the client sent has been executed. */
@@ -129,13 +133,16 @@ final class ClientSlot
     /** Returns whether the client is connected and all that it sent has been executed. */
     boolean isIdle()
     {
-        return inUse && !givenUp && !invalid && isDrained();
+        return inUse && !givenUp && invalid == null && isDrained();
     }
 
-    /** Records that the client sent an invalid record, for which it is given up in the next tick. */
-    void markInvalid()
+    /**
+     * Records what the client did for which it is given up in the next tick; none of its records is executed until
+     * then.
+     */
+    void markInvalid(final String reason)
     {
-        invalid = true;
+        invalid = reason;
     }
 
     /** Gives the client up: none of its records is executed any more. */
@@ -150,10 +157,10 @@ final class ClientSlot
         return givenUp;
     }
 
-    /** Returns whether the client stored invalid data into its rings. */
-    boolean isInvalid()
+    /** Returns why the client has to be given up, such as invalid data in its rings; null if it has not. */
+    String invalidity()
     {
-        return invalid || sends.isBroken() || answers.isBroken();
+        return invalid == null && (sends.isBroken() || answers.isBroken()) ? INVALID_RECORD : invalid;
     }
 
     /** Returns the key of a target's region that this client has set. */
@@ -345,7 +352,7 @@ final class ClientSlot
         reserved = 0;
         owedFlush = NONE;
         claimedSinceNs = NONE;
-        invalid = false;
+        invalid = null;
         givenUp = false;
         inUse = false;
         header.putIntRelease(ClientLayout.SLOT_STATE_OFFSET, ClientLayout.SLOT_FREE);

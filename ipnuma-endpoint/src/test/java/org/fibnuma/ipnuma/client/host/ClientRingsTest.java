@@ -1,6 +1,7 @@
 package org.fibnuma.ipnuma.client.host;
 
 import org.fibnuma.core.UserException;
+import org.fibnuma.ipnuma.client.ClientMessage;
 import org.fibnuma.ipnuma.client.EndpointClient;
 import org.fibnuma.ipnuma.client.EndpointLostException;
 import org.fibnuma.ipnuma.client.HostileClient;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
@@ -57,6 +59,45 @@ class ClientRingsTest
             window.flush();
             host.turn();
             assertEquals(4711, host.endpoint().box().mapping().getLongAcquire(0));
+        }
+    }
+
+    @Test
+    void shouldGiveUpOnlyTheClientWhoseRequestCausesAnError()
+    {
+        try (EndpointClient client = host.connect();
+            EndpointClient other = EndpointClient.connect(host.directory, host.listener))
+        {
+            host.turn();
+            host.endpoint().failure = new IllegalStateException("an error of the endpoint");
+            assertTrue(client.tryRead(ClientMessage.target(LoopbackEndpoint.PEER, LoopbackEndpoint.BOX, 0), 8, 1));
+            final RemoteWindow window = other.window(LoopbackEndpoint.PEER, LoopbackEndpoint.BOX);
+            window.putLong(8, 4711);
+            window.flush();
+            host.turn();
+            host.turn();
+            assertEquals(4711, host.endpoint().box().mapping().getLongAcquire(8));
+            assertEquals(1, host.endpoint().rings().diedCount());
+            TestHost.await(() -> hasLostTheEndpoint(client));
+            other.poll();
+            host.endpoint().failure = null;
+            assertTrue(other.tryRead(ClientMessage.target(LoopbackEndpoint.PEER, LoopbackEndpoint.BOX, 8), 8, 2));
+            host.turn();
+            other.poll();
+            assertEquals(List.of("read 2 0 4711"), host.answers);
+        }
+    }
+
+    private static boolean hasLostTheEndpoint(final EndpointClient client)
+    {
+        try
+        {
+            client.poll();
+            return false;
+        }
+        catch (final EndpointLostException ex)
+        {
+            return true;
         }
     }
 

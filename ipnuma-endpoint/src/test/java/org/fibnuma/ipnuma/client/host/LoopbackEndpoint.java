@@ -39,6 +39,8 @@ public final class LoopbackEndpoint implements PeerOutlet, AutoCloseable
     boolean down;
     boolean silent;
     boolean record;
+    /** What a read throws, null for nothing. */
+    RuntimeException failure;
     private final Path directory;
     private final RegionStore store;
     private final RegionFile box;
@@ -160,6 +162,10 @@ public final class LoopbackEndpoint implements PeerOutlet, AutoCloseable
     @Override
     public boolean read(final long target, final long key, final int length, final long tag)
     {
+        if (failure != null)
+        {
+            throw failure;
+        }
         final long remoteAddress = ClientMessage.remoteAddress(target);
         final int status = table.read(remoteAddress, shown(remoteAddress, key), SOURCE, scratch.address(), length);
         if (silent)
