@@ -2,6 +2,7 @@ package org.fibnuma.ipnuma.command;
 
 import org.fibnuma.ipnuma.naming.CertificateFiles;
 import org.fibnuma.ipnuma.naming.etcd.DirectorySettings;
+import org.fibnuma.ipnuma.naming.etcd.EtcdUser;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
@@ -39,6 +40,16 @@ final class DirectoryOptions
     @Option(names = "--etcd-key", paramLabel = "FILE", description = "Private key of this client (PEM, PKCS #8).")
     private Path key;
 
+    @Option(
+        names = "--etcd-user", paramLabel = "NAME",
+        description = "User of an etcd cluster with authentication, with --etcd-password-file.")
+    private String user;
+
+    @Option(
+        names = "--etcd-password-file", paramLabel = "FILE",
+        description = "File with the user's password on its first line.")
+    private Path passwordFile;
+
     /** Returns whether a directory is given. */
     boolean isGiven()
     {
@@ -56,13 +67,29 @@ final class DirectoryOptions
         {
             throw usage("--etcd-certificate and --etcd-key need each other");
         }
+        if ((user == null) != (passwordFile == null))
+        {
+            throw usage("--etcd-user and --etcd-password-file need each other");
+        }
         if (!prefix.endsWith("/"))
         {
             throw usage("--prefix: \"" + prefix + "\" does not end with a slash");
         }
         return new DirectorySettings(
             members.stream().map(this::member).toList(), prefix, DirectorySettings.DEFAULT_LEASE_SECONDS, authority,
-            certificate == null ? null : new CertificateFiles(certificate, key));
+            certificate == null ? null : new CertificateFiles(certificate, key), user == null ? null : login());
+    }
+
+    private EtcdUser login()
+    {
+        try
+        {
+            return EtcdUser.of(user, passwordFile);
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw usage("--etcd-password-file: " + ex.getMessage());
+        }
     }
 
     private URI member(final String text)

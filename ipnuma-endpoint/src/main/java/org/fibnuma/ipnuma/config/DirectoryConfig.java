@@ -3,6 +3,7 @@ package org.fibnuma.ipnuma.config;
 import org.fibnuma.core.config.TomlSection;
 import org.fibnuma.ipnuma.naming.CertificateFiles;
 import org.fibnuma.ipnuma.naming.etcd.DirectorySettings;
+import org.fibnuma.ipnuma.naming.etcd.EtcdUser;
 
 import java.net.URI;
 import java.nio.file.Path;
@@ -23,6 +24,8 @@ public record DirectoryConfig(DirectorySettings settings, Set<String> peers)
     private static final String PREFIX = "prefix";
     private static final String CERTIFICATE = "certificate";
     private static final String KEY = "key";
+    private static final String USER = "user";
+    private static final String PASSWORD_FILE = "password-file";
     private static final int MAX_LEASE_SECONDS = 3600;
 
     /** Reads the table, and returns null if the file has none. */
@@ -56,8 +59,9 @@ public record DirectoryConfig(DirectorySettings settings, Set<String> peers)
             MAX_LEASE_SECONDS, DirectorySettings.DEFAULT_LEASE_SECONDS);
         final Path authority = section.parsed("ca", Path::of, null);
         final CertificateFiles certificate = certificate(section);
+        final EtcdUser user = user(section);
         section.refuseUnknownKeys();
-        return new DirectorySettings(members, prefix, leaseSeconds, authority, certificate);
+        return new DirectorySettings(members, prefix, leaseSeconds, authority, certificate, user);
     }
 
     private static CertificateFiles certificate(final TomlSection section)
@@ -71,5 +75,17 @@ public record DirectoryConfig(DirectorySettings settings, Set<String> peers)
             return null;
         }
         return certificate == null ? null : new CertificateFiles(certificate, key);
+    }
+
+    private static EtcdUser user(final TomlSection section)
+    {
+        final String name = section.string(USER, null);
+        if (section.has(PASSWORD_FILE) != section.has(USER))
+        {
+            section.missing(name == null ? USER : PASSWORD_FILE,
+                "a login needs both: give " + USER + ", and the file with the password as " + PASSWORD_FILE);
+            return null;
+        }
+        return section.parsed(PASSWORD_FILE, file -> EtcdUser.of(name, Path.of(file)), null);
     }
 }

@@ -6,6 +6,7 @@ import org.fibnuma.core.log.LogLevel;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.Ipv4Prefix;
 import org.fibnuma.ipnuma.naming.CertificateFiles;
+import org.fibnuma.ipnuma.naming.etcd.EtcdUser;
 import org.fibnuma.ipnuma.table.Region;
 import org.fibnuma.ipnuma.table.RegionAccess;
 import org.fibnuma.ipnuma.wire.WireFormat;
@@ -21,6 +22,7 @@ import java.util.List;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -106,6 +108,23 @@ class EndpointConfigReaderTest
         final ConfigException ex = assertThrows(ConfigException.class,
             () -> read(SMALLEST.replace("[endpoint]\n", "[endpoint]\nnames-certificate = \"names.pem\"\n")));
         assertTrue(ex.getMessage().contains("endpoint.names-key: is missing; TLS needs both"), ex.getMessage());
+    }
+
+    @Test
+    void shouldReadTheUserOfTheDirectory() throws Exception
+    {
+        final Path password = Files.writeString(directory.resolve("password"), "secret\n");
+        final String table = SMALLEST + "[directory]\netcd = [\"http://127.0.0.1:2379\"]\n";
+        final EndpointConfig config = read(table + "user = \"fib\"\npassword-file = \"" + password + "\"\n");
+        assertEquals(new EtcdUser("fib", password), config.directory().settings().user());
+        assertNull(read(table).directory().settings().user());
+        assertProblem(table + "user = \"fib\"\n", 7, "directory.password-file: is missing; a login needs both");
+        assertProblem(table + "password-file = \"" + password + "\"\n", 7, "directory.user: is missing");
+        assertProblem(table + "user = \"fib\"\npassword-file = \"none\"\n", 10,
+            "directory.password-file: cannot read none: no such file or directory");
+        Files.writeString(password, "");
+        assertProblem(table + "user = \"fib\"\npassword-file = \"" + password + "\"\n", 10,
+            password + " is empty; write the password into it");
     }
 
     @Test

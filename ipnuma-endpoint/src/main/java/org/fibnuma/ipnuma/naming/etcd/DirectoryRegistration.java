@@ -10,7 +10,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Keeps an endpoint in the directory under a lease, on a thread of its own: as long as the process runs, and, if it
  * dies, until the lease ends. While etcd does not answer, tries again; the endpoint works meanwhile. After the end of
- * the lease the entry is written again under a new one.
+ * the lease the entry is written again under a new one; an entry that somebody deletes is written again within a third
+ * of the lease.
  */
 public final class DirectoryRegistration implements AutoCloseable
 {
@@ -98,6 +99,10 @@ public final class DirectoryRegistration implements AutoCloseable
             {
                 lease = etcd.grantLease(settings.leaseSeconds());
             }
+            if (written != null)
+            {
+                checkWritten(wanted);
+            }
             if (!wanted.equals(written) && !write(wanted))
             {
                 return RETRY_MS;
@@ -109,6 +114,20 @@ public final class DirectoryRegistration implements AutoCloseable
         {
             tell("directory: cannot register endpoint " + wanted.name() + ": " + ex.getMessage() + "; tries again");
             return RETRY_MS;
+        }
+    }
+
+    /** Forgets what was written if somebody has deleted the entry, or has given the name to another address. */
+    private void checkWritten(final DirectoryEntry wanted) throws IOException
+    {
+        final String holder = etcd.get(settings.keyOf(wanted.name()));
+        if (holder == null)
+        {
+            LOG.warn("directory: the entry of endpoint {} was deleted; writes it again", wanted.name());
+        }
+        if (holder == null || !isOfSameAddress(holder, wanted))
+        {
+            written = null;
         }
     }
 

@@ -16,9 +16,15 @@ import java.util.List;
  * @param leaseSeconds after which an endpoint that died is gone from the directory, 2 or more.
  * @param authority    PEM file of the CA of the members' certificates; null for those that the JVM trusts.
  * @param certificate  of this client, null for none.
+ * @param user         of the cluster, null for one without authentication.
  */
 public record DirectorySettings(
-    List<URI> members, String prefix, int leaseSeconds, Path authority, CertificateFiles certificate)
+    List<URI> members,
+    String prefix,
+    int leaseSeconds,
+    Path authority,
+    CertificateFiles certificate,
+    EtcdUser user)
 {
     /** Prefix of the keys where none is given. */
     public static final String DEFAULT_PREFIX = "/fibnuma/";
@@ -32,7 +38,7 @@ public record DirectorySettings(
     /** The same with default prefix, lease and certificates. */
     public static DirectorySettings of(final List<URI> members)
     {
-        return new DirectorySettings(members, DEFAULT_PREFIX, DEFAULT_LEASE_SECONDS, null, null);
+        return new DirectorySettings(members, DEFAULT_PREFIX, DEFAULT_LEASE_SECONDS, null, null, null);
     }
 
     /**
@@ -73,6 +79,6 @@ public record DirectorySettings(
     EtcdClient newClient()
     {
         return new EtcdClient(members,
-            authority == null && certificate == null ? null : ClientTls.of(authority, certificate));
+            authority == null && certificate == null ? null : ClientTls.of(authority, certificate), user);
     }
 }

@@ -8,9 +8,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.fibnuma.core.IoFailure;
 import org.fibnuma.ipnuma.naming.NameProtocol;
 
+import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocketFactory;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -24,36 +27,59 @@ import java.util.TreeMap;
 /**
  * Requests to an etcd cluster by the JSON gateway of its v3 API (etcd documentation, "Why gRPC gateway"; since etcd
  * 3.4 under {@code /v3}). A request goes to the member that answered last; if that one does not answer, to the next.
- * Each method blocks until the answer has arrived, {@value #TIMEOUT_SECONDS} s at most for each member. For one thread.
+ * A user logs in before the first request, and again after etcd has refused the token. Each method blocks until the
+ * answer has arrived, {@value #TIMEOUT_MS} ms at most to connect and for each read. For one thread.
  */
 final class EtcdClient
 {
-    private static final int TIMEOUT_SECONDS = 2;
-    private static final Duration TIMEOUT = Duration.ofSeconds(TIMEOUT_SECONDS);
+    private static final int TIMEOUT_MS = 2000;
     /** More than ten thousand endpoints with some regions each. */
     private static final int MAX_ANSWER_BYTES = 16 << 20;
-    private static final int OK = 200;
+    private static final int OK = HttpURLConnection.HTTP_OK;
+    private static final int BAD_REQUEST = HttpURLConnection.HTTP_BAD_REQUEST;
+    private static final int UNAUTHORIZED = HttpURLConnection.HTTP_UNAUTHORIZED;
+    /** End of ErrAuthOldRevision in etcdserver/api/v3rpc/rpctypes/error.go of etcd 3.4: users or roles have changed. */
+    private static final String OLD_TOKEN = "revision of auth store is old";
 
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String API = "/v3/";
+    private static final String WATCH = "watch";
+    private static final String CONTENT_TYPE = "Content-Type";
+    private static final String JSON_TYPE = "application/json";
+    private static final String AUTHORIZATION = "Authorization";
     private static final String KEY = "key";
     private static final String RANGE_END = "range_end";
+    private static final String ERROR = "error";
+    private static final String CANCEL_REASON = "cancel_reason";
 
     private final List<URI> members;
+    private final EtcdUser user;
+    /**
+     * For watches: their streams are closed by another thread, which an HttpURLConnection cannot do. The other requests
+     * are not sent by it, because Java 17's loses refusals: the gateway sends trailers with them ("CR expected").
+     */
     private final HttpClient http;
+    /** For members whose URL begins with {@code https}; null for the JVM's. */
+    private final SSLSocketFactory sockets;
     private int current;
+    /** Of the last login, null for none. */
+    private String token;
 
     /**
      * Creates a client; nothing is sent yet.
      *
      * @param members URLs of the members' client ports, at least one, such as {@code http://127.0.0.1:2379}.
      * @param tls     with the certificates for members whose URL begins with {@code https}; null for none.
+     * @param user    null for a cluster without authentication.
      */
-    EtcdClient(final List<URI> members, final SSLContext tls)
+    EtcdClient(final List<URI> members, final SSLContext tls, final EtcdUser user)
     {
         this.members = List.copyOf(members);
+        this.user = user;
+        this.sockets = tls == null ? null : tls.getSocketFactory();
         final HttpClient.Builder builder = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(TIMEOUT);
+            .connectTimeout(Duration.ofMillis(TIMEOUT_MS));
         this.http = (tls == null ? builder : builder.sslContext(tls)).build();
     }
 
@@ -176,18 +202,39 @@ final class EtcdClient
     }
 
     /**
-     * Watches all keys that begin with a prefix.
+     * Watches all keys that begin with a prefix, at the member that answered last.
      *
      * @param prefix ends with a character below U+007F.
      * @param from   revision of the first change to be reported.
      * @return the watch, to be read and closed.
-     * @throws IOException with one line for the log if no member answers.
+     * @throws IOException with one line for the log if the member does not answer.
      */
     Watch watch(final String prefix, final long from) throws IOException
     {
         final ObjectNode request = JSON.createObjectNode();
         request.set("create_request", prefixRange(prefix).put("start_revision", Long.toString(from)));
-        return new Watch(send("watch", request));
+        final URI member = members.get(current);
+        final HttpRequest.Builder post = HttpRequest.newBuilder(member.resolve(API + WATCH))
+            .timeout(Duration.ofMillis(TIMEOUT_MS))
+            .header(CONTENT_TYPE, JSON_TYPE)
+            .POST(HttpRequest.BodyPublishers.ofString(request.toString()));
+        if (token != null)
+        {
+            post.header(AUTHORIZATION, token);
+        }
+        try
+        {
+            return new Watch(member, http.send(post.build(), HttpResponse.BodyHandlers.ofInputStream()).body());
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while waiting for etcd at " + member, ex);
+        }
+        catch (final IOException ex)
+        {
+            throw silent(member, ex);
+        }
     }
 
     private static ObjectNode prefixRange(final String prefix)
@@ -200,30 +247,12 @@ final class EtcdClient
 
     private JsonNode post(final String path, final ObjectNode body) throws IOException
     {
-        try (InputStream answer = send(path, body))
-        {
-            final byte[] bytes = answer.readNBytes(MAX_ANSWER_BYTES + 1);
-            if (bytes.length > MAX_ANSWER_BYTES)
-            {
-                throw new IOException("etcd at " + members.get(current) + " answers with more than " +
-                    MAX_ANSWER_BYTES + " bytes");
-            }
-            return JSON.readTree(bytes);
-        }
-        catch (final JacksonException ex)
-        {
-            throw new IOException(members.get(current) + " does not answer like etcd's v3 JSON gateway", ex);
-        }
-    }
-
-    private InputStream send(final String path, final ObjectNode body) throws IOException
-    {
         IOException failure = null;
         for (int tried = 0; tried < members.size(); tried++)
         {
             try
             {
-                return sendToCurrent(path, body);
+                return postToCurrent(path, body);
             }
             catch (final IOException ex)
             {
@@ -234,46 +263,138 @@ final class EtcdClient
         throw failure;
     }
 
-    private InputStream sendToCurrent(final String path, final ObjectNode body) throws IOException
+    private JsonNode postToCurrent(final String path, final ObjectNode body) throws IOException
     {
-        final URI member = members.get(current);
-        final HttpResponse<InputStream> response;
+        if (user == null)
+        {
+            return exchange(path, body);
+        }
+        final boolean isNew = token == null;
+        if (isNew)
+        {
+            login();
+        }
         try
         {
-            response = http.send(
-                HttpRequest.newBuilder(member.resolve("/v3/" + path))
-                    .timeout(TIMEOUT)
-                    .header("Content-Type", "application/json")
-                    .POST(HttpRequest.BodyPublishers.ofString(body.toString()))
-                    .build(),
-                HttpResponse.BodyHandlers.ofInputStream());
+            return exchange(path, body);
         }
-        catch (final InterruptedException ex)
+        catch (final TokenException ex)
         {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while waiting for etcd at " + member, ex);
+            token = null;
+            if (isNew)
+            {
+                throw ex;
+            }
+        }
+        login();
+        return exchange(path, body);
+    }
+
+    private void login() throws IOException
+    {
+        token = exchange("auth/authenticate",
+            JSON.createObjectNode().put("name", user.name()).put("password", user.password())).path("token").asText();
+    }
+
+    private JsonNode exchange(final String path, final ObjectNode body) throws IOException
+    {
+        final URI member = members.get(current);
+        final int status;
+        final byte[] bytes;
+        try
+        {
+            final HttpURLConnection connection = connection(member.resolve(API + path));
+            connection.getOutputStream().write(body.toString().getBytes(StandardCharsets.UTF_8));
+            status = connection.getResponseCode();
+            try (InputStream answer = status < BAD_REQUEST ? connection.getInputStream() : connection.getErrorStream())
+            {
+                bytes = answer == null ? new byte[0] : answer.readNBytes(MAX_ANSWER_BYTES + 1);
+            }
         }
         catch (final IOException ex)
         {
-            throw new IOException("etcd at " + member + " does not answer: " + IoFailure.reason(ex), ex);
+            throw silent(member, ex);
         }
-        if (response.statusCode() != OK)
+        if (bytes.length > MAX_ANSWER_BYTES)
         {
-            throw new IOException("etcd at " + member + " refuses /v3/" + path + ": " + reason(response));
+            throw new IOException("etcd at " + member + " answers with more than " + MAX_ANSWER_BYTES + " bytes");
         }
-        return response.body();
+        final JsonNode answer = parse(bytes);
+        final String refusal = refusal(answer);
+        if (refusal != null || status != OK)
+        {
+            final String line = "etcd at " + member + " refuses " + API + path + ": " +
+                (refusal == null ? "HTTP status " + status : refusal);
+            throw status == UNAUTHORIZED || line.endsWith(OLD_TOKEN) ? new TokenException(line) : new IOException(line);
+        }
+        if (answer == null)
+        {
+            throw unlikeEtcd(member, null);
+        }
+        return answer;
     }
 
-    private static String reason(final HttpResponse<InputStream> response) throws IOException
+    private HttpURLConnection connection(final URI uri) throws IOException
     {
-        try (InputStream answer = response.body())
+        final HttpURLConnection connection = (HttpURLConnection)uri.toURL().openConnection();
+        if (connection instanceof HttpsURLConnection && sockets != null)
         {
-            final String error = JSON.readTree(answer.readNBytes(MAX_ANSWER_BYTES)).path("error").asText();
-            return NameProtocol.printable(error.isEmpty() ? "HTTP status " + response.statusCode() : error);
+            ((HttpsURLConnection)connection).setSSLSocketFactory(sockets);
+        }
+        connection.setConnectTimeout(TIMEOUT_MS);
+        connection.setReadTimeout(TIMEOUT_MS);
+        connection.setInstanceFollowRedirects(false);
+        connection.setDoOutput(true);
+        connection.setRequestProperty(CONTENT_TYPE, JSON_TYPE);
+        if (token != null)
+        {
+            connection.setRequestProperty(AUTHORIZATION, token);
+        }
+        return connection;
+    }
+
+    private static IOException silent(final URI member, final IOException cause)
+    {
+        return new IOException("etcd at " + member + " does not answer: " + IoFailure.reason(cause), cause);
+    }
+
+    private static IOException unlikeEtcd(final URI member, final IOException cause)
+    {
+        return new IOException(member + " does not answer like etcd's v3 JSON gateway", cause);
+    }
+
+    /** Returns null if it is not JSON. */
+    private static JsonNode parse(final byte[] bytes) throws IOException
+    {
+        try
+        {
+            return JSON.readTree(bytes);
         }
         catch (final JacksonException ignore)
         {
-            return "HTTP status " + response.statusCode();
+            return null;
+        }
+    }
+
+    /** Returns etcd's own reason, null if it does not refuse: a text, or in the answer of a stream an object. */
+    private static String refusal(final JsonNode answer)
+    {
+        if (answer == null || !answer.has(ERROR))
+        {
+            return null;
+        }
+        final JsonNode error = answer.path(ERROR);
+        return NameProtocol.printable(error.isTextual() ? error.asText() : error.path("message").asText());
+    }
+
+    /** etcd does not accept the token of the last login: it has expired, or users have changed. */
+    private static final class TokenException extends IOException
+    {
+        private static final long serialVersionUID = 1L;
+
+        private TokenException(final String line)
+        {
+            super(line);
         }
     }
 
@@ -297,36 +418,73 @@ final class EtcdClient
     /** A watch of a prefix. {@link #close()} is for any thread and ends {@link #read}. */
     static final class Watch implements AutoCloseable
     {
+        private final URI member;
         private final InputStream stream;
+        private volatile boolean isClosed;
 
-        private Watch(final InputStream stream)
+        private Watch(final URI member, final InputStream stream)
         {
+            this.member = member;
             this.stream = stream;
         }
 
         /**
-         * Reports changes until the watch is closed, the connection ends or etcd ends the watch, for instance because
-         * it has compacted the first revision. Changes may be missing after that.
+         * Reports changes until the watch is closed, or until etcd ends it because it has compacted the first revision.
+         * Changes may be missing after that.
          *
-         * @throws IOException if the connection ended or the answer is not one of etcd.
+         * @throws IOException with one line for the log if the connection ended, etcd refuses the watch or the answer
+         *                     is not one of etcd.
          */
         void read(final WatchListener listener) throws IOException
         {
             try (MappingIterator<JsonNode> answers = JSON.readerFor(JsonNode.class).readValues(stream))
             {
-                while (answers.hasNextValue())
+                JsonNode result = next(answers);
+                while (result != null && !result.has("compact_revision"))
                 {
-                    final JsonNode result = answers.nextValue().path("result");
                     for (final JsonNode event : result.path("events"))
                     {
                         report(event, listener);
                     }
-                    if (result.path("canceled").asBoolean() || result.isMissingNode())
-                    {
-                        return;
-                    }
+                    result = next(answers);
                 }
             }
+        }
+
+        /** Returns null after {@link #close()}. */
+        private JsonNode next(final MappingIterator<JsonNode> answers) throws IOException
+        {
+            final JsonNode answer;
+            try
+            {
+                answer = answers.hasNextValue() ? answers.nextValue() : null;
+            }
+            catch (final IOException ex)
+            {
+                if (isClosed)
+                {
+                    return null;
+                }
+                throw ex instanceof JacksonException ? unlikeEtcd(member, ex) : ended(ex);
+            }
+            if (answer == null)
+            {
+                throw ended(null);
+            }
+            final JsonNode result = answer.path("result");
+            final String refusal =
+                result.has(CANCEL_REASON) ? result.path(CANCEL_REASON).asText() : EtcdClient.refusal(answer);
+            if (refusal != null)
+            {
+                throw new IOException(
+                    "etcd at " + member + " refuses " + API + WATCH + ": " + NameProtocol.printable(refusal));
+            }
+            return result;
+        }
+
+        private IOException ended(final IOException cause)
+        {
+            return new IOException("the connection to etcd at " + member + " has ended", cause);
         }
 
         /** PUT is the type of an event without a type: the gateway leaves out fields with their default value. */
@@ -346,6 +504,7 @@ final class EtcdClient
         @Override
         public void close()
         {
+            isClosed = true;
             try
             {
                 stream.close();

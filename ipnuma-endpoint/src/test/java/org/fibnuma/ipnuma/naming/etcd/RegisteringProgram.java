@@ -13,7 +13,8 @@ final class RegisteringProgram
     public static void main(final String[] args) throws InterruptedException
     {
         final DirectorySettings settings = new DirectorySettings(
-            List.of(URI.create(args[0])), DirectorySettings.DEFAULT_PREFIX, Integer.parseInt(args[1]), null, null);
+            List.of(URI.create(args[0])), DirectorySettings.DEFAULT_PREFIX, Integer.parseInt(args[1]), null, null,
+            null);
         DirectoryRegistration.start(settings, new DirectoryEntry(args[2], 1, 1, null, List.of()));
         Thread.currentThread().join();
     }
