@@ -46,8 +46,7 @@ final class ClientFile
             {
                 throw new EndpointLostException(file + ": the endpoint has died; start it again");
             }
-            throw new UserException(
-                "no endpoint in " + endpointDirectory + "; start it, or check the name", ex);
+            throw new EndpointLostException("no endpoint in " + endpointDirectory + "; start it, or check the name");
         }
         catch (final IOException ex)
         {

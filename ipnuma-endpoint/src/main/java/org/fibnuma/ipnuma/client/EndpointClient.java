@@ -131,6 +131,25 @@ public final class EndpointClient implements AutoCloseable
 
     private void beat()
     {
+        try
+        {
+            beatUntilLost();
+        }
+        catch (final InternalError fault)
+        {
+            onFault(fault);
+        }
+    }
+
+    private EndpointLostException onFault(final InternalError fault)
+    {
+        final EndpointLostException ex = EndpointLostException.of(file.path().getParent(), fault);
+        lost = ex.getMessage();
+        return ex;
+    }
+
+    private void beatUntilLost()
+    {
         final long pauseNs = Math.min(file.timeoutNs() / BEATS_A_TIMEOUT, MAX_PAUSE_NS);
         while (!closed && lost == null)
         {
@@ -484,7 +503,14 @@ public final class EndpointClient implements AutoCloseable
     {
         requireEndpoint();
         final int work = endpoint == null ? 0 : runEndpoint();
-        return work + answers.poll();
+        try
+        {
+            return work + answers.poll();
+        }
+        catch (final InternalError fault)
+        {
+            throw onFault(fault);
+        }
     }
 
     private int runEndpoint()
@@ -582,7 +608,14 @@ public final class EndpointClient implements AutoCloseable
         {
             closed = true;
             LockSupport.unpark(heart);
-            buffer.putIntRelease(slot + ClientLayout.SLOT_STATE_OFFSET, ClientLayout.SLOT_CLOSING);
+            try
+            {
+                buffer.putIntRelease(slot + ClientLayout.SLOT_STATE_OFFSET, ClientLayout.SLOT_CLOSING);
+            }
+            catch (final InternalError fault)
+            {
+                onFault(fault);
+            }
         }
     }
 }

@@ -2,8 +2,10 @@ package org.fibnuma.ipnuma.client;
 
 import org.fibnuma.core.UserException;
 
+import java.nio.file.Path;
+
 /**
- * The endpoint has ended, died or given this client up. What was sent and not answered may or may not have left; the
+ * The endpoint does not run, has ended, died or given this client up. What was sent and not answered may or may not have left; the
  * client is of no more use: close it and connect anew.
  */
 public final class EndpointLostException extends UserException
@@ -13,5 +15,23 @@ public final class EndpointLostException extends UserException
     EndpointLostException(final String message)
     {
         super(message);
+    }
+
+    private EndpointLostException(final String message, final Throwable cause)
+    {
+        super(message, cause);
+    }
+
+    /**
+     * Describes an access to a file that another process has truncated.
+     *
+     * @param directory of the endpoint.
+     * @param fault     the JVM's error for the access.
+     * @return the exception.
+     */
+    public static EndpointLostException of(final Path directory, final InternalError fault)
+    {
+        return new EndpointLostException(
+            "a file in " + directory + " was truncated by another process; connect again", fault);
     }
 }

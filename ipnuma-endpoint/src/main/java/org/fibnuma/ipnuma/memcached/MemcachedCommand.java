@@ -1,5 +1,6 @@
 package org.fibnuma.ipnuma.memcached;
 
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.agent.IdleStrategies;
 import org.fibnuma.core.agent.Termination;
 import org.fibnuma.core.config.ConfigException;
@@ -33,7 +34,8 @@ import java.util.function.Function;
             "until SIGTERM or SIGINT.",
         "Prints one line \"ready\" with the addresses when clients can connect.",
         "Nobody is asked for a password: whoever reaches an address reads and writes everything.",
-        "Exit status: 0 ended by a signal, 1 could not run, 2 wrong usage."
+        "When the endpoint of --name is lost, its connections end, and streams are served again when it is back.",
+        "Exit status: 0 ended by a signal, 1 could not run or go on, 2 wrong usage."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -149,6 +151,10 @@ public final class MemcachedCommand implements Callable<Integer>
             while (!termination.await(POLL_MS))
             {
                 notifications.watchdog();
+                if (server.failure() != null)
+                {
+                    throw new UserException(server.failure());
+                }
             }
             notifications.stopping();
         }

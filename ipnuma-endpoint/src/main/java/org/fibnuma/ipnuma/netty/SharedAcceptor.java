@@ -33,7 +33,7 @@ final class SharedAcceptor
         agent.lock();
         try
         {
-            final StreamAcceptor acceptor = agent.agent().listen(port, backlog);
+            final StreamAcceptor acceptor = agent.usable().listen(port, backlog);
             acceptor.attach(events);
             return new SharedAcceptor(agent, acceptor);
         }

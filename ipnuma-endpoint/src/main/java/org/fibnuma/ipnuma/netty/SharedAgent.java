@@ -1,29 +1,33 @@
 package org.fibnuma.ipnuma.netty;
 
+import org.fibnuma.ipnuma.stream.LastingAgent;
 import org.fibnuma.ipnuma.stream.StreamAcceptor;
 import org.fibnuma.ipnuma.stream.StreamAgent;
 import org.fibnuma.ipnuma.stream.StreamChannel;
 import org.fibnuma.ipnuma.stream.StreamEvents;
 import org.fibnuma.ipnuma.stream.StreamSettings;
 
+import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A {@link StreamAgent} that event loops share. {@link SharedStream} and {@link SharedAcceptor} hold its lock whenever
+ * The agent of a program that event loops share; after the loss of the endpoint it is a new one. {@link SharedStream} and {@link SharedAcceptor} hold its lock whenever
  * they use it. Closed when the last handler has released it.
  */
 final class SharedAgent
 {
     private final ReentrantLock lock = new ReentrantLock();
     private final AtomicReference<IpnumaIoHandler> leader = new AtomicReference<>();
-    private final StreamAgent agent;
+    private final StreamSettings settings;
+    private final LastingAgent agents;
     private int users = 1;
 
     /** Connects to the local endpoint; the caller is the first user. */
     SharedAgent(final StreamSettings settings)
     {
-        this.agent = StreamAgent.open(settings, new ReadyEvents());
+        this.settings = settings;
+        this.agents = new LastingAgent(settings, new ReadyEvents());
     }
 
     /** Adds a user; returns false if the agent is closed. */
@@ -50,7 +54,7 @@ final class SharedAgent
             users--;
             if (users == 0)
             {
-                agent.onClose();
+                agents.close();
             }
         }
         finally
@@ -69,16 +73,20 @@ final class SharedAgent
         lock.unlock();
     }
 
-    /** Returns the agent, for the holder of the lock. */
-    StreamAgent agent()
+    /**
+     * Returns the agent for another connection or port, a new one if the endpoint is lost; for the holder of the lock.
+     *
+     * @throws IOException if there is no endpoint.
+     */
+    StreamAgent usable() throws IOException
     {
-        return agent;
+        return agents.usable();
     }
 
     /** Returns the bytes of a ring of each connection. */
     int ringCapacity()
     {
-        return agent.ringCapacity();
+        return settings.ringCapacity();
     }
 
     /** Runs a duty cycle of the agent unless another event loop does so; returns the amount of work done. */
@@ -90,7 +98,12 @@ final class SharedAgent
         }
         try
         {
-            return agent.doWork();
+            return agents.current().doWork();
+        }
+        catch (final InternalError fault)
+        {
+            agents.current().onFault(fault);
+            return 1;
         }
         finally
         {

@@ -41,7 +41,7 @@ final class SharedStream implements WritableByteChannel
         agent.lock();
         try
         {
-            final StreamChannel stream = agent.agent().connect(target, timeoutNs);
+            final StreamChannel stream = agent.usable().connect(target, timeoutNs);
             stream.attach(events);
             return new SharedStream(agent, stream);
         }

@@ -4,6 +4,7 @@ import org.agrona.concurrent.IdleStrategy;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.agent.IdleStrategies;
 import org.fibnuma.ipnuma.stream.IpnumaSocketAddress;
+import org.fibnuma.ipnuma.stream.LastingAgent;
 import org.fibnuma.ipnuma.stream.StreamAcceptor;
 import org.fibnuma.ipnuma.stream.StreamAgent;
 import org.fibnuma.ipnuma.stream.StreamChannel;
@@ -19,18 +20,21 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Runs a {@link StreamAgent} on a thread of its own for blocking sockets. A lock makes one thread at a time use the
- * agent; a thread that has to wait is woken by the event of its channel. Any thread may call every method.
+ * agent; a thread that has to wait is woken by the event of its channel. When the endpoint is lost, all sockets fail, and
+ * new ones use the endpoint that runs then. Any thread may call every method.
  */
 public final class SocketDriver implements AutoCloseable
 {
     private final ReentrantLock lock = new ReentrantLock();
-    private final StreamAgent agent;
+    private final StreamSettings settings;
+    private final LastingAgent agents;
     private final Thread thread = new Thread(this::run, "ipnuma-sockets");
     private volatile boolean closed;
 
     private SocketDriver(final StreamSettings settings)
     {
-        agent = StreamAgent.open(settings, new Wakeups());
+        this.settings = settings;
+        this.agents = new LastingAgent(settings, new Wakeups());
     }
 
     /**
@@ -53,17 +57,28 @@ public final class SocketDriver implements AutoCloseable
         final IdleStrategy idle = IdleStrategies.of(IdleStrategies.BACKOFF);
         while (!closed)
         {
-            final int work;
-            lock.lock();
             try
             {
-                work = agent.doWork();
+                idle.idle(doWork());
             }
-            finally
+            catch (final InternalError fault)
             {
-                lock.unlock();
+                // Of an access to a truncated file, thrown there or at any later point of the thread.
+                locked(() -> agents.current().onFault(fault));
             }
-            idle.idle(work);
+        }
+    }
+
+    private int doWork()
+    {
+        lock.lock();
+        try
+        {
+            return agents.current().doWork();
+        }
+        finally
+        {
+            lock.unlock();
         }
     }
 
@@ -73,7 +88,7 @@ public final class SocketDriver implements AutoCloseable
         lock.lock();
         try
         {
-            return agent.connectionCount();
+            return agents.current().connectionCount();
         }
         finally
         {
@@ -84,13 +99,13 @@ public final class SocketDriver implements AutoCloseable
     /** Returns the bytes of a ring of each connection of this program. */
     int ringCapacity()
     {
-        return agent.ringCapacity();
+        return settings.ringCapacity();
     }
 
     /** Returns the PC ID of the local endpoint. */
     public int pcId()
     {
-        return agent.pcId();
+        return settings.pcId();
     }
 
     /** Something to try under the lock until it has a result. */
@@ -165,7 +180,7 @@ public final class SocketDriver implements AutoCloseable
         lock.lock();
         try
         {
-            final StreamChannel channel = agent.connect(remote, timeoutNs);
+            final StreamChannel channel = agents.usable().connect(remote, timeoutNs);
             channel.attach(changed);
             return channel;
         }
@@ -181,7 +196,7 @@ public final class SocketDriver implements AutoCloseable
         lock.lock();
         try
         {
-            final StreamAcceptor acceptor = agent.listen(port, backlog);
+            final StreamAcceptor acceptor = agents.usable().listen(port, backlog);
             acceptor.attach(changed);
             return acceptor;
         }
@@ -198,7 +213,7 @@ public final class SocketDriver implements AutoCloseable
         locked(() ->
         {
             closed = true;
-            agent.onClose();
+            agents.close();
         });
         try
         {

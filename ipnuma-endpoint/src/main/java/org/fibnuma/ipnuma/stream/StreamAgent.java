@@ -262,6 +262,22 @@ public final class StreamAgent implements Agent
             onEndpointLost(ex);
             return 1;
         }
+        catch (final InternalError fault)
+        {
+            onFault(fault);
+            return 1;
+        }
+    }
+
+    /**
+     * Fails everything after an access to a file of the endpoint that another process has truncated. The JVM throws its
+     * error at the access or at a later point of the thread, also outside of this agent.
+     *
+     * @param fault error of the JVM for such an access, on the thread that runs the agent.
+     */
+    public void onFault(final InternalError fault)
+    {
+        onEndpointLost(EndpointLostException.of(settings.endpointDirectory(), fault));
     }
 
     /** Visits the connections that peers have marked as ready, by groups. */
@@ -519,18 +535,22 @@ public final class StreamAgent implements Agent
     {
         if (!closed)
         {
-            new ArrayList<>(acceptors.values()).forEach(StreamAcceptor::close);
-            if (lost == null)
+            try
             {
-                slots.all().forEach(StreamChannel::reset);
-                try
+                new ArrayList<>(acceptors.values()).forEach(StreamAcceptor::close);
+                if (lost == null)
                 {
+                    slots.all().forEach(StreamChannel::reset);
                     sendQueued();
                 }
-                catch (final EndpointLostException ex)
-                {
-                    onEndpointLost(ex);
-                }
+            }
+            catch (final EndpointLostException ex)
+            {
+                onEndpointLost(ex);
+            }
+            catch (final InternalError fault)
+            {
+                onFault(fault);
             }
             failAll("the agent is closed");
             closed = true;

@@ -118,12 +118,20 @@ public final class StreamChannel
     {
         requireUsable();
         int count = 0;
-        while (destination.hasRemaining() && received.available() > 0)
+        try
         {
-            final int part = Math.min(destination.remaining(), received.contiguous());
-            agent.memory().getBytes(agent.layout().ring(slot) + received.index(), destination, part);
-            received.consume(part);
-            count += part;
+            while (destination.hasRemaining() && received.available() > 0)
+            {
+                final int part = Math.min(destination.remaining(), received.contiguous());
+                agent.memory().getBytes(agent.layout().ring(slot) + received.index(), destination, part);
+                received.consume(part);
+                count += part;
+            }
+        }
+        catch (final InternalError fault)
+        {
+            agent.onFault(fault);
+            requireNoFailure();
         }
         if (count > 0 && received.isCreditDue() && (ending & SlotHeader.DONE) == 0)
         {
@@ -172,6 +180,11 @@ public final class StreamChannel
         catch (final EndpointLostException ex)
         {
             agent.onEndpointLost(ex);
+            requireNoFailure();
+        }
+        catch (final InternalError fault)
+        {
+            agent.onFault(fault);
             requireNoFailure();
         }
         if (peer.isRefused() && !waitsForRoom)
@@ -297,6 +310,10 @@ public final class StreamChannel
             catch (final EndpointLostException ex)
             {
                 agent.onEndpointLost(ex);
+            }
+            catch (final InternalError fault)
+            {
+                agent.onFault(fault);
             }
             if (queued)
             {

@@ -45,6 +45,8 @@ public final class StreamLab implements AutoCloseable
     private final String prefix = "test-streams-" + ProcessHandle.current().pid() + "-" + LABS.incrementAndGet();
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
     private final boolean haveThreads;
+    private final String deviceKind;
+    private final String more;
     /** Of the endpoint with PC ID 1 and of the other one; empty where both are in the namespace of the process. */
     private final List<Host> hosts = new ArrayList<>();
     /** By PC ID. */
@@ -86,14 +88,16 @@ public final class StreamLab implements AutoCloseable
     {
         this.files = files;
         this.haveThreads = haveThreads;
+        this.deviceKind = faults + scheme;
+        this.more = more;
         try
         {
             if (scheme.equals(XDP))
             {
                 openHosts();
             }
-            start(1, 2, faults + scheme, more);
-            start(2, 1, faults + scheme, more);
+            start(1, 2);
+            start(2, 1);
         }
         catch (final Exception ex)
         {
@@ -112,7 +116,7 @@ public final class StreamLab implements AutoCloseable
         hosts.get(0).connect(DEVICE, hosts.get(1), DEVICE, MTU);
     }
 
-    private void start(final int id, final int peer, final String deviceKind, final String more) throws Exception
+    private void start(final int id, final int peer) throws Exception
     {
         final String device = deviceKind + (hosts.isEmpty() ? prefix + (id == 1 ? "" : "@far") : DEVICE);
         final Path file = Files.writeString(files.resolve(prefix + id + ".toml"), """
@@ -231,7 +235,7 @@ public final class StreamLab implements AutoCloseable
     }
 
     /** Ends the endpoint that was started last, PC ID 2, while programs use it. */
-    void stopFarEndpoint() throws Exception
+    public void stopFarEndpoint() throws Exception
     {
         final Deque<AutoCloseable> programs = new ArrayDeque<>();
         while (open.size() > 2)
@@ -243,6 +247,12 @@ public final class StreamLab implements AutoCloseable
         {
             open.push(programs.removeLast());
         }
+    }
+
+    /** Starts the endpoint with PC ID 2 again, after {@link #stopFarEndpoint}. */
+    public void startFarEndpoint() throws Exception
+    {
+        start(2, 1);
     }
 
     /** Runs agents until a condition is met; fails after a minute. */

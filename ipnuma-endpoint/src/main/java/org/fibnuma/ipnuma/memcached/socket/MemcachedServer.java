@@ -206,6 +206,12 @@ public final class MemcachedServer implements AutoCloseable
         return addresses;
     }
 
+    /** Returns why the server cannot serve a transport any more, null while it can; any thread. */
+    public String failure()
+    {
+        return streamServer == null ? null : streamServer.failure();
+    }
+
     /** Returns the local address of the first channel, which is that of TCP if there is TCP. */
     InetSocketAddress firstAddress()
     {

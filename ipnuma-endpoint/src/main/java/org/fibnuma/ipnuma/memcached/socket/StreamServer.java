@@ -3,8 +3,10 @@ package org.fibnuma.ipnuma.memcached.socket;
 import org.agrona.concurrent.IdleStrategy;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.agent.IdleStrategies;
+import org.fibnuma.ipnuma.client.EndpointLostException;
 import org.fibnuma.ipnuma.memcached.store.StoreCounter;
 import org.fibnuma.ipnuma.stream.IpnumaSocketAddress;
+import org.fibnuma.ipnuma.stream.LastingAgent;
 import org.fibnuma.ipnuma.stream.StreamAcceptor;
 import org.fibnuma.ipnuma.stream.StreamAgent;
 import org.fibnuma.ipnuma.stream.StreamChannel;
@@ -19,10 +21,12 @@ import java.util.HashSet;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Serves connections over streams, on a thread of its own. The thread polls the memory into which clients store, and
- * executes their commands itself: no command passes another thread, a queue or an event loop.
+ * executes their commands itself: no command passes another thread, a queue or an event loop. When the endpoint is lost,
+ * the connections end, and the thread listens again when there is an endpoint.
  */
 final class StreamServer implements StreamEvents, AutoCloseable
 {
@@ -31,6 +35,7 @@ final class StreamServer implements StreamEvents, AutoCloseable
     private static final int READS = 16;
     /** The clock is read in one of 64 cycles: every 10 ms without traffic, if the idle strategy sleeps. */
     private static final int CLOCK_MASK = 63;
+    private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(100);
     /** Most time for the stores that tell clients of the end. */
     private static final long END_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
@@ -41,11 +46,17 @@ final class StreamServer implements StreamEvents, AutoCloseable
     private final Set<StreamConnection> connections = new HashSet<>();
     /** Connections that may have more to do, without an event. */
     private final Queue<StreamConnection> unfinished = new ArrayDeque<>();
-    private final StreamAgent agent;
-    private final StreamAcceptor acceptor;
+    private final LastingAgent agents;
+    private final boolean canReturn;
+    private final int backlog;
+    private final IpnumaSocketAddress address;
     private final IdleStrategy idle;
     private final Thread thread = new Thread(this::run, "memcached-streams");
     private volatile boolean isStopped;
+    private volatile String failure;
+    /** Fields below are the thread's. */
+    private StreamAcceptor acceptor;
+    private long crawledNs = System.nanoTime();
 
     private StreamServer(final StreamSettings settings, final int port, final int backlog, final String idle,
         final StoreAccess access, final ConnectionLimit limit, final Runnable crawl) throws IOException
@@ -54,14 +65,17 @@ final class StreamServer implements StreamEvents, AutoCloseable
         this.limit = limit;
         this.crawl = crawl;
         this.idle = IdleStrategies.of(idle);
-        this.agent = StreamAgent.open(settings, this);
+        this.backlog = backlog;
+        this.canReturn = settings.endpoint() == null;
+        this.agents = new LastingAgent(settings, this);
         try
         {
-            this.acceptor = agent.listen(port, backlog);
+            this.acceptor = agents.current().listen(port, backlog);
+            this.address = acceptor.address();
         }
         catch (final IOException | RuntimeException ex)
         {
-            agent.onClose();
+            agents.close();
             throw ex;
         }
     }
@@ -90,51 +104,104 @@ final class StreamServer implements StreamEvents, AutoCloseable
 
     IpnumaSocketAddress address()
     {
-        return acceptor.address();
+        return address;
+    }
+
+    /** Returns why streams are not served any more, null while they are or will be again; any thread. */
+    String failure()
+    {
+        return failure;
     }
 
     private void run()
     {
         try
         {
-            serve();
+            while (!isStopped && failure == null)
+            {
+                serveUntilFault();
+            }
         }
-        catch (final RuntimeException ex)
+        catch (final RuntimeException | Error ex)
         {
-            LOGGER.warn("streams are not served any more: {}", ex.toString());
+            failure = "streams are not served any more: " + ex;
         }
         end();
     }
 
-    /** Serves until the server is closed or the endpoint is lost. */
-    private void serve()
+    /** The JVM throws the error of an access to a truncated file there, or at any later point of the thread. */
+    private void serveUntilFault()
     {
-        long crawledNs = System.nanoTime();
-        int cycles = 0;
-        while (!isStopped && agent.lost() == null)
+        try
         {
-            final int work = agent.doWork() + serveUnfinished();
-            if ((++cycles & CLOCK_MASK) == 0)
-            {
-                crawledNs = crawlIfDue(crawledNs);
-            }
-            idle.idle(work);
+            serve();
         }
-        if (agent.lost() != null)
+        catch (final InternalError fault)
         {
-            LOGGER.warn("streams are not served any more: {}", agent.lost());
+            agents.current().onFault(fault);
         }
     }
 
-    private long crawlIfDue(final long crawledNs)
+    /** Serves until the server is closed or the endpoint is lost, and then until it is back. */
+    private void serve()
+    {
+        int cycles = 0;
+        while (!isStopped && agents.current().lost() == null)
+        {
+            final int work = agents.current().doWork() + serveUnfinished();
+            if ((++cycles & CLOCK_MASK) == 0)
+            {
+                crawlIfDue();
+            }
+            idle.idle(work);
+        }
+        final String lost = agents.current().lost();
+        if (lost != null && canReturn)
+        {
+            LOGGER.warn("streams are not served until the endpoint is back: {}", lost);
+            closeConnections();
+            listenAgain();
+        }
+        else if (lost != null)
+        {
+            failure = "streams are not served any more: " + lost;
+        }
+    }
+
+    /** Tries until there is an endpoint. That there is none yet was logged with its loss; other reasons are new. */
+    private void listenAgain()
+    {
+        String reason = null;
+        acceptor = null;
+        while (!isStopped && acceptor == null)
+        {
+            try
+            {
+                acceptor = agents.usable().listen(address.port(), backlog);
+                LOGGER.info("streams are served again on {}", address);
+            }
+            catch (final IOException ex)
+            {
+                if (!(ex.getCause() instanceof EndpointLostException) && !ex.getMessage().equals(reason))
+                {
+                    reason = ex.getMessage();
+                    LOGGER.warn("streams are not served yet: {}; tries again", reason);
+                }
+                LockSupport.parkNanos(RETRY_NS);
+                agents.current().doWork();
+            }
+            crawlIfDue();
+        }
+    }
+
+    private void crawlIfDue()
     {
         final long nowNs = System.nanoTime();
-        if (nowNs - crawledNs < TimeUnit.MILLISECONDS.toNanos(MemcachedServer.CRAWL_MS))
+        if (nowNs - crawledNs >= TimeUnit.MILLISECONDS.toNanos(MemcachedServer.CRAWL_MS))
         {
-            return crawledNs;
+            crawledNs = nowNs;
+            crawl.run();
         }
-        crawl.run();
-        return nowNs;
     }
 
     private int serveUnfinished()
@@ -215,10 +282,8 @@ final class StreamServer implements StreamEvents, AutoCloseable
         }
     }
 
-    /** Ends all connections, and tells the clients. */
-    private void end()
+    private void closeConnections()
     {
-        acceptor.close();
         for (final StreamConnection connection : connections)
         {
             connection.close();
@@ -226,12 +291,23 @@ final class StreamServer implements StreamEvents, AutoCloseable
         }
         connections.clear();
         unfinished.clear();
+    }
+
+    /** Ends all connections, and tells the clients. */
+    private void end()
+    {
+        if (acceptor != null)
+        {
+            acceptor.close();
+        }
+        closeConnections();
+        final StreamAgent agent = agents.current();
         final long endNs = System.nanoTime() + END_NS;
         while (agent.connectionCount() > 0 && agent.lost() == null && System.nanoTime() - endNs < 0)
         {
             idle.idle(agent.doWork());
         }
-        agent.onClose();
+        agents.close();
         buffers.close();
     }
 

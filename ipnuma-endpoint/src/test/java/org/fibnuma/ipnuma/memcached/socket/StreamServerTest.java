@@ -1,8 +1,13 @@
 package org.fibnuma.ipnuma.memcached.socket;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import org.agrona.CloseHelper;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.agent.IdleStrategies;
+import org.fibnuma.ipnuma.memcached.store.ItemStore;
+import org.fibnuma.ipnuma.memcached.store.ServerClock;
 import org.fibnuma.ipnuma.memcached.store.StoreSettings;
 import org.fibnuma.ipnuma.socket.IpnumaSocketFactory;
 import org.fibnuma.ipnuma.socket.SocketDriver;
@@ -13,6 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.net.Socket;
@@ -21,9 +27,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -32,6 +40,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class StreamServerTest
 {
     private static final int PORT = 11211;
+    private static final int OTHER_PORT = 11212;
     private static final int CONNECTIONS = 5;
     private static final int RING_CAPACITY = 8192;
 
@@ -40,6 +49,7 @@ class StreamServerTest
     private StreamLab lab;
     private SocketDriver clients;
     private MemcachedServer server;
+    private int port = PORT;
 
     @BeforeEach
     void open() throws Exception
@@ -63,7 +73,7 @@ class StreamServerTest
 
     private Socket connect() throws IOException
     {
-        return new IpnumaSocketFactory(clients).createSocket("ipnuma:2", PORT);
+        return new IpnumaSocketFactory(clients).createSocket("ipnuma:2", port);
     }
 
     private static void send(final Socket socket, final String text) throws IOException
@@ -229,6 +239,139 @@ class StreamServerTest
             send(socket, "get half\r\n");
             expect(socket, "END\r\n");
         }
+    }
+
+    /** Asks over new connections until one is answered. */
+    private void awaitAnswer(final String command, final String answer) throws IOException
+    {
+        String found = "";
+        while (!found.equals(answer))
+        {
+            try (Socket socket = connect())
+            {
+                socket.setSoTimeout(1000);
+                send(socket, command);
+                found = new String(socket.getInputStream().readNBytes(answer.length()), StandardCharsets.US_ASCII);
+            }
+            catch (final IOException ex)
+            {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+            }
+        }
+    }
+
+    @Test
+    void shouldServeItsItemsAgainAfterEachRestartOfTheEndpoint() throws Exception
+    {
+        awaitAnswer("set kept 0 0 4\r\nitem\r\n", "STORED\r\n");
+        for (int restart = 0; restart < 2; restart++)
+        {
+            final List<String> lines = new ArrayList<>();
+            try (Socket open = connect())
+            {
+                send(open, "mn\r\n");
+                expect(open, "MN\r\n");
+                lines.addAll(logged(() ->
+                {
+                    lab.stopFarEndpoint();
+                    assertThrows(IOException.class, () -> open.getInputStream().read());
+                    lab.startFarEndpoint();
+                    awaitAnswer("get kept\r\n", "VALUE kept 0 4\r\nitem\r\nEND\r\n");
+                }));
+            }
+            assertEquals(2, lines.size(), lines::toString);
+            assertTrue(lines.get(0).matches("streams are not served until the endpoint is back: " +
+                "the endpoint is lost: .*/clients: endpoint \\(pid \\d+\\) has ended; connect again when it runs"),
+                lines::toString);
+            assertEquals("streams are served again on ipnuma:2/" + PORT, lines.get(1));
+            assertNull(server.failure());
+        }
+    }
+
+    /** As the JVM does after an access to a truncated file, at that access or at any later point of the thread. */
+    @Test
+    void shouldServeAgainAfterAFaultOnItsThread() throws Exception
+    {
+        final AtomicBoolean isFaulty = new AtomicBoolean();
+        try (StreamServer faulty = newStreamServer(() ->
+        {
+            if (isFaulty.getAndSet(false))
+            {
+                throw new InternalError("a fault occurred in an unsafe memory access operation");
+            }
+        }))
+        {
+            port = OTHER_PORT;
+            awaitAnswer("mn\r\n", "MN\r\n");
+            try (Socket open = connect())
+            {
+                send(open, "mn\r\n");
+                expect(open, "MN\r\n");
+                isFaulty.set(true);
+                assertTrue(endOf(open), "the connection ends with the agent");
+            }
+            awaitAnswer("mn\r\n", "MN\r\n");
+            assertNull(faulty.failure());
+        }
+    }
+
+    @Test
+    void shouldSayWhyItCannotGoOn() throws Exception
+    {
+        try (StreamServer faulty = newStreamServer(() ->
+        {
+            throw new IllegalStateException("no more");
+        }))
+        {
+            while (faulty.failure() == null)
+            {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+            }
+            assertEquals("streams are not served any more: java.lang.IllegalStateException: no more", faulty.failure());
+        }
+    }
+
+    private StreamServer newStreamServer(final Runnable crawl) throws IOException
+    {
+        final ItemStore store = new ItemStore(StoreSettings.defaults(), ServerClock.system());
+        return StreamServer.open(lab.settings(2), OTHER_PORT, CONNECTIONS, IdleStrategies.BACKOFF,
+            new StoreAccess(store, new CommandSet(store, null)), new ConnectionLimit(CONNECTIONS), crawl);
+    }
+
+    private static boolean endOf(final Socket socket)
+    {
+        try
+        {
+            return socket.getInputStream().read() < 0;
+        }
+        catch (final IOException ex)
+        {
+            return true;
+        }
+    }
+
+    /** What may fail with any exception. */
+    @FunctionalInterface
+    private interface Action
+    {
+        void run() throws Exception;
+    }
+
+    private static List<String> logged(final Action action) throws Exception
+    {
+        final Logger logger = (Logger)LoggerFactory.getLogger(StreamServer.class);
+        final ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        logger.addAppender(log);
+        try
+        {
+            action.run();
+        }
+        finally
+        {
+            logger.detachAppender(log);
+        }
+        return log.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
     }
 
     @Test
