@@ -35,7 +35,7 @@ public final class MemcachedServer implements AutoCloseable
     /** Bytes that wait for a client before the server reads no more from it. */
     private static final int HIGH_WATER_MARK = 256 * 1024;
     private static final int LOW_WATER_MARK = 64 * 1024;
-    private static final int BACKLOG = 1024;
+    static final int BACKLOG = 1024;
     private static final int MAX_DATAGRAM = 0xFFFF;
     /** Datagrams that may wait in the kernel while commands are executed. */
     private static final int DATAGRAM_BUFFER = 4 << 20;

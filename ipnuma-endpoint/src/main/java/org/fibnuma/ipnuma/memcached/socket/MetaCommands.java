@@ -127,7 +127,7 @@ final class MetaCommands
             }
             return;
         }
-        store.count(isTouch ? StoreCounter.TOUCH_HITS : StoreCounter.GET_HITS, 1);
+        store.countItem(isTouch ? StoreCounter.TOUCH_HITS : StoreCounter.GET_HITS, item);
         // Without these flags memcached counts the access before it looks at the others.
         final boolean isLate =
             isTouch || flags.has('N') || flags.has('R') || flags.has('l') || flags.has('h');
@@ -306,7 +306,7 @@ final class MetaCommands
     /** Stores a value whose data block has arrived. The line is still that of the command. */
     void finishSet(final Session session, final int item, final ReplyBuffer reply)
     {
-        store.count(StoreCounter.CMD_SET, 1);
+        store.countItem(StoreCounter.CMD_SET, item);
         if (!store.hasLineEnd(item))
         {
             store.release(item);
@@ -376,7 +376,7 @@ final class MetaCommands
         }
         else
         {
-            store.count(StoreCounter.DELETE_HITS, 1);
+            store.countItem(StoreCounter.DELETE_HITS, item);
             store.unlink(item);
         }
         if (session.isNoreply())

@@ -160,7 +160,7 @@ final class TextCommands
             store.count(isTouch ? StoreCounter.TOUCH_MISSES : StoreCounter.GET_MISSES, 1);
             return true;
         }
-        store.count(isTouch ? StoreCounter.TOUCH_HITS : StoreCounter.GET_HITS, 1);
+        store.countItem(isTouch ? StoreCounter.TOUCH_HITS : StoreCounter.GET_HITS, item);
         if (isTouch)
         {
             readSigned(line, 1);
@@ -266,7 +266,7 @@ final class TextCommands
     /** Stores a value whose data block has arrived. */
     void finishSet(final Session session, final int item, final ReplyBuffer reply)
     {
-        store.count(StoreCounter.CMD_SET, 1);
+        store.countItem(StoreCounter.CMD_SET, item);
         if (!store.hasLineEnd(item))
         {
             store.release(item);
@@ -307,9 +307,13 @@ final class TextCommands
             return;
         }
         final int item = store.find(line.bytes(), line.offset(KEY), line.length(KEY));
-        store.count(item == ItemStore.NONE ? StoreCounter.DELETE_MISSES : StoreCounter.DELETE_HITS, 1);
-        if (item != ItemStore.NONE)
+        if (item == ItemStore.NONE)
         {
+            store.count(StoreCounter.DELETE_MISSES, 1);
+        }
+        else
+        {
+            store.countItem(StoreCounter.DELETE_HITS, item);
             store.unlink(item);
         }
         session.answer(reply, item == ItemStore.NONE ? NOT_FOUND : DELETED);
@@ -363,9 +367,13 @@ final class TextCommands
         }
         final int item = store.find(line.bytes(), line.offset(KEY), line.length(KEY));
         store.count(StoreCounter.CMD_TOUCH, 1);
-        store.count(item == ItemStore.NONE ? StoreCounter.TOUCH_MISSES : StoreCounter.TOUCH_HITS, 1);
-        if (item != ItemStore.NONE)
+        if (item == ItemStore.NONE)
         {
+            store.count(StoreCounter.TOUCH_MISSES, 1);
+        }
+        else
+        {
+            store.countItem(StoreCounter.TOUCH_HITS, item);
             store.setExpiry(item, store.clock().expiry(decimal.intValue()));
             store.bump(item);
         }

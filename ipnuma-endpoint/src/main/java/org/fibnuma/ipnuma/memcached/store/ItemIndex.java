@@ -34,6 +34,12 @@ final class ItemIndex
         this.stateSecret = random.nextLong() | 1;
     }
 
+    /** Returns the binary logarithm of the number of buckets. */
+    int power()
+    {
+        return Integer.numberOfTrailingZeros(buckets.length);
+    }
+
     int hash(final byte[] key, final int offset, final int length)
     {
         long state = stateSecret ^ length;

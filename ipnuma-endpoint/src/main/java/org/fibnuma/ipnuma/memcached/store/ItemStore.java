@@ -21,6 +21,10 @@ public final class ItemStore
     private static final int MIN_PAGE_BITS = 20;
     /** Items at the end of a list in which an allocation looks for expired ones. */
     private static final int TAIL_SEARCH = 5;
+    /** Buckets that are searched for expired items before a page is taken: about 1 ms if all hold items. */
+    private static final int BUCKETS_BEFORE_GROWTH = 16 * 1024;
+    /** Expired items of the class that such a search must find to be repeated instead of taking a page. */
+    private static final int WORTH_A_SEARCH = 8;
 
     private final ServerClock clock;
     private final StoreSettings settings;
@@ -30,6 +34,9 @@ public final class ItemStore
     private final LruLists lists;
     private final ItemIndex index;
     private final long[] counters = new long[StoreCounter.values().length];
+    /** The counters of each slab class. */
+    private final long[][] classCounters;
+    private final ClassUse[] uses;
     private final Decimal decimal = new Decimal();
     private final byte[] digits = new byte[Decimal.MAX_DIGITS];
     private final byte[] keyCopy = new byte[MAX_KEY_LENGTH];
@@ -62,6 +69,9 @@ public final class ItemStore
         slabs = new SlabMemory(memory, classes);
         lists = new LruLists(memory, classes.last() + 1);
         index = new ItemIndex(memory, settings.memoryBytes());
+        classCounters = new long[classes.last() + 1][counters.length];
+        uses = new ClassUse[classes.last() + 1];
+        Arrays.setAll(uses, slabClass -> new ClassUse());
         tick();
     }
 
@@ -95,6 +105,50 @@ public final class ItemStore
         counters[counter.ordinal()] += increment;
     }
 
+    /** Adds 1 to a counter, for all items and for the slab class of an item. */
+    public void countItem(final StoreCounter counter, final int item)
+    {
+        countClass(counter, slabClass(item));
+    }
+
+    private void countClass(final StoreCounter counter, final int slabClass)
+    {
+        counters[counter.ordinal()]++;
+        classCounters[slabClass][counter.ordinal()]++;
+    }
+
+    /** Returns a counter of a slab class. */
+    public long counter(final StoreCounter counter, final int slabClass)
+    {
+        return classCounters[slabClass][counter.ordinal()];
+    }
+
+    /** What {@link #counter} has not of a slab class. */
+    private static final class ClassUse
+    {
+        private long usedBytes;
+        private long evictedNonzero;
+        private int evictedTime;
+    }
+
+    /** Returns the sum of {@link #size} of the items of a slab class. */
+    public long usedBytes(final int slabClass)
+    {
+        return uses[slabClass].usedBytes;
+    }
+
+    /** Returns the number of evicted items of a slab class that had an expiry. */
+    public long evictedNonzero(final int slabClass)
+    {
+        return uses[slabClass].evictedNonzero;
+    }
+
+    /** Returns the seconds between the last access to the item of a slab class evicted last and its eviction. */
+    public int evictedTime(final int slabClass)
+    {
+        return uses[slabClass].evictedTime;
+    }
+
     /** Returns a counter. */
     public long counter(final StoreCounter counter)
     {
@@ -105,6 +159,10 @@ public final class ItemStore
     public void resetCounters()
     {
         Arrays.fill(counters, 0);
+        for (final long[] ofClass : classCounters)
+        {
+            Arrays.fill(ofClass, 0);
+        }
     }
 
     /** Returns whether an item of these lengths is within the limit. */
@@ -130,12 +188,16 @@ public final class ItemStore
         final int valueLength)
     {
         final int slabClass = classes.classOf((int)ItemLayout.size(keyLength, valueLength, clientFlags));
+        if (!slabs.hasChunk(slabClass) && slabs.canGrow())
+        {
+            reclaimOrGrow(slabClass);
+        }
         int item = slabs.allocate(slabClass);
         while (item == NONE)
         {
             if (!makeRoom(slabClass))
             {
-                count(StoreCounter.STORE_NO_MEMORY, 1);
+                countClass(StoreCounter.STORE_NO_MEMORY, slabClass);
                 return NONE;
             }
             item = slabs.allocate(slabClass);
@@ -147,6 +209,17 @@ public final class ItemStore
         memory.putLong(item, ItemLayout.CAS_OFFSET, 0);
         memory.putInt(item, ItemLayout.HASH_OFFSET, index.hash(key, keyOffset, keyLength));
         return item;
+    }
+
+    /** Takes another page only if a part of all items has few expired ones of the class. */
+    private void reclaimOrGrow(final int slabClass)
+    {
+        final int before = slabs.used(slabClass);
+        crawl(BUCKETS_BEFORE_GROWTH);
+        if (before - slabs.used(slabClass) < Math.min(WORTH_A_SEARCH, memory.pageSize() / chunkSize(slabClass)))
+        {
+            slabs.grow(slabClass);
+        }
     }
 
     private boolean makeRoom(final int slabClass)
@@ -161,8 +234,8 @@ public final class ItemStore
         {
             if (searched != pinned && isDead(searched))
             {
-                count(StoreCounter.RECLAIMED, 1);
-                unlink(searched);
+                countItem(StoreCounter.RECLAIMED, searched);
+                unlinkDead(searched);
                 return true;
             }
             searched = lists.newer(searched);
@@ -182,7 +255,23 @@ public final class ItemStore
 
     private void evict(final int item)
     {
-        count(StoreCounter.EVICTIONS, 1);
+        countItem(StoreCounter.EVICTIONS, item);
+        if (!isFetched(item))
+        {
+            countItem(StoreCounter.EVICTED_UNFETCHED, item);
+        }
+        final ClassUse use = uses[slabClass(item)];
+        use.evictedNonzero += expiry(item) == 0 ? 0 : 1;
+        use.evictedTime = now - time(item);
+        unlink(item);
+    }
+
+    private void unlinkDead(final int item)
+    {
+        if (!isFetched(item))
+        {
+            countItem(StoreCounter.EXPIRED_UNFETCHED, item);
+        }
         unlink(item);
     }
 
@@ -249,6 +338,7 @@ public final class ItemStore
         index.add(item);
         lists.add(item);
         usedBytes += size(item);
+        uses[slabClass(item)].usedBytes += size(item);
         count(StoreCounter.TOTAL_ITEMS, 1);
     }
 
@@ -258,6 +348,7 @@ public final class ItemStore
         index.remove(item);
         lists.remove(item);
         usedBytes -= size(item);
+        uses[slabClass(item)].usedBytes -= size(item);
         slabs.free(item);
     }
 
@@ -324,7 +415,7 @@ public final class ItemStore
             mayBeStale && requestCas != 0 && Long.compareUnsigned(requestCas, cas(old)) < 0;
         if (requestCas == 0 || requestCas != cas(old) && !isStale)
         {
-            count(StoreCounter.CAS_BADVAL, 1);
+            countItem(StoreCounter.CAS_BADVAL, old);
             return StoreResult.EXISTS;
         }
         if (isStale)
@@ -333,7 +424,7 @@ public final class ItemStore
             memory.setState(
                 item, memory.state(item) | ItemLayout.STALE | memory.state(old) & ItemLayout.TOKEN_SENT);
         }
-        count(StoreCounter.CAS_HITS, 1);
+        countItem(StoreCounter.CAS_HITS, old);
         replace(old, item);
         return StoreResult.STORED;
     }
@@ -402,7 +493,7 @@ public final class ItemStore
         }
         final long old = decimal.value();
         deltaValue = increase ? old + delta : Long.compareUnsigned(delta, old) > 0 ? 0 : old - delta;
-        count(increase ? StoreCounter.INCR_HITS : StoreCounter.DECR_HITS, 1);
+        countItem(increase ? StoreCounter.INCR_HITS : StoreCounter.DECR_HITS, item);
         return putNumber(item);
     }
 
@@ -479,10 +570,11 @@ public final class ItemStore
             while (item != NONE)
             {
                 final int next = index.next(item);
+                countItem(StoreCounter.CRAWLER_ITEMS_CHECKED, item);
                 if (isDead(item))
                 {
-                    count(StoreCounter.CRAWLER_RECLAIMED, 1);
-                    unlink(item);
+                    countItem(StoreCounter.CRAWLER_RECLAIMED, item);
+                    unlinkDead(item);
                 }
                 item = next;
             }
@@ -623,6 +715,12 @@ public final class ItemStore
     public long usedBytes()
     {
         return usedBytes;
+    }
+
+    /** Returns the binary logarithm of the number of buckets of the index. */
+    public int hashPower()
+    {
+        return index.power();
     }
 
     /** Returns the bytes of memory taken so far. */

@@ -53,16 +53,35 @@ final class SlabMemory
         return item;
     }
 
+    /** Returns whether a class has a chunk without another page. */
+    boolean hasChunk(final int slabClass)
+    {
+        return freeHead[slabClass] != 0 || cutPage[slabClass] != 0;
+    }
+
+    /** Returns whether there is memory for a page. */
+    boolean canGrow()
+    {
+        return memory.pageCount() < memory.maxPages();
+    }
+
+    /** Gives a class a new page if there is memory for it; returns whether there was. */
+    boolean grow(final int slabClass)
+    {
+        final int page = memory.addPage();
+        if (page < 0)
+        {
+            return false;
+        }
+        give(page, slabClass);
+        return true;
+    }
+
     private int cut(final int slabClass)
     {
-        if (cutPage[slabClass] == 0)
+        if (cutPage[slabClass] == 0 && !grow(slabClass))
         {
-            final int page = memory.addPage();
-            if (page < 0)
-            {
-                return 0;
-            }
-            give(page, slabClass);
+            return 0;
         }
         final int item = memory.handle(cutPage[slabClass], cutOffset[slabClass]);
         cutOffset[slabClass] += classes.chunkSize(slabClass);

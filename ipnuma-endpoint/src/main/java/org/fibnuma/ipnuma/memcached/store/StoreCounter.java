@@ -61,6 +61,12 @@ public enum StoreCounter
     RECLAIMED,
     /** Expired items removed by the crawler. */
     CRAWLER_RECLAIMED,
+    /** Items looked at by the crawler. */
+    CRAWLER_ITEMS_CHECKED,
+    /** Expired items that were removed without having been read. */
+    EXPIRED_UNFETCHED,
+    /** Items removed for others without having been read. */
+    EVICTED_UNFETCHED,
     /** Pages moved from one slab class to another. */
     SLABS_MOVED,
     /** Datagrams without a valid header, or from the server's own port number. */

@@ -178,6 +178,35 @@ class ItemStorePropertyTest
         assertEquals(ONE_PAGE.memoryBytes(), store.allocatedBytes());
     }
 
+    /** The same numbers of items again, once with and once without an expiry of the first ones. */
+    @Property(tries = 1)
+    void shouldUseTheMemoryOfExpiredItemsBeforeNewOne()
+    {
+        final ItemStore store = new ItemStore(StoreSettings.defaults(), new ServerClock(() -> second));
+        fill(store, "first", 10);
+        final long once = store.allocatedBytes();
+        second += 20;
+        store.tick();
+        fill(store, "second", 0);
+        assertTrue(store.allocatedBytes() <= once + once / 8, once + " bytes, then " + store.allocatedBytes());
+        assertEquals(store.counter(StoreCounter.EXPIRED_UNFETCHED), store.counter(StoreCounter.CRAWLER_RECLAIMED));
+        fill(store, "third", 0);
+        assertTrue(store.allocatedBytes() >= 2 * once - once / 8, "living items stay");
+        assertTrue(find(store, "second1") != ItemStore.NONE);
+        assertEquals(0, store.counter(StoreCounter.EVICTIONS));
+    }
+
+    private void fill(final ItemStore store, final String prefix, final int lifetime)
+    {
+        for (int i = 0; i < 50_000; i++)
+        {
+            final Entry entry =
+                new Entry(new byte[300], 0, lifetime == 0 ? 0 : store.clock().expiry(lifetime));
+            assertEquals(StoreResult.STORED,
+                store.store(allocate(store, prefix + i, entry), StoreMode.SET, 0, false));
+        }
+    }
+
     @Property(tries = 1)
     void shouldRefuseWhenEveryChunkIsBeingReceived()
     {
