@@ -55,12 +55,15 @@ class LosslessSystemTest
         {
             load(lab, reporter, () -> holdBack(lab));
             assertNothingLost(lab);
-            assertPausesOfTheWire(lab, policy);
+            assertPausesOfTheWire(lab);
             final JsonNode right = lab.pfc("right");
             // Late frames may follow each other closely; then they renew one pause.
             final double asked = lab.sink().pauses() * 512.0 * HOLD_QUANTA;
             assertTrue(right.path("pausedRxNs").asDouble() <= 1.001 * asked, right.toString());
             assertTrue(right.path("pausedRxNs").asDouble() >= 0.8 * asked, right.toString());
+            final JsonNode left = lab.pfc("left");
+            assertTrue(left.path("pausedTxNs").asDouble() <= 1.01 * right.path("pausedRxNs").asDouble(),
+                left + ", egress " + right);
         }
     }
 
@@ -72,7 +75,7 @@ class LosslessSystemTest
         {
             load(lab, reporter, () -> lab.pattern(new SlowSink(lab.sink(), SLOW_RATE, System.nanoTime())));
             assertNothingLost(lab);
-            assertPausesOfTheWire(lab, policy);
+            assertPausesOfTheWire(lab);
         }
     }
 
@@ -208,7 +211,7 @@ class LosslessSystemTest
         assertTrue(missing <= lab.lostOnTheWay(), missing + " missing, lost on the way " + lab.lostOnTheWay());
     }
 
-    private static void assertPausesOfTheWire(final LosslessLab lab, final String policy) throws Exception
+    private static void assertPausesOfTheWire(final LosslessLab lab) throws Exception
     {
         final List<String> lines = decode(lab.captured());
         final long pauses = lines.stream().filter(line -> !"0".equals(line)).count();
@@ -216,7 +219,7 @@ class LosslessSystemTest
         assertTrue(pauses > 0, left.toString());
         assertEquals(pauses, left.path("xoffTx").asLong(), left.toString());
         assertEquals(lines.size() - pauses, left.path("xonTx").asLong(), left.toString());
-        assertEquals("pooc".equals(policy), lines.contains("0"), "ends of pauses are on/off control's alone");
+        assertTrue(lines.contains("0"), "ends of pauses");
         final JsonNode right = lab.pfc("right");
         assertEquals(lab.sink().pauses(), right.path("xoffRx").asLong(), right.toString());
         assertEquals(lab.sink().resumes(), right.path("xonRx").asLong(), right.toString());

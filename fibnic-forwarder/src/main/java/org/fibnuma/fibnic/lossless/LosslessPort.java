@@ -7,6 +7,7 @@ import org.fibnuma.pfc.ecn.EcnProfile;
 import org.fibnuma.pfc.policy.PauseOutput;
 import org.fibnuma.pfc.policy.PausePolicy;
 import org.fibnuma.pfc.policy.PauseSettings;
+import org.fibnuma.pfc.policy.PauseUpkeep;
 import org.fibnuma.pfc.priority.PausedTime;
 import org.fibnuma.pfc.priority.PfcCounter;
 import org.fibnuma.pfc.priority.PfcCounters;
@@ -70,7 +71,8 @@ public final class LosslessPort
         stoppedByPeer = new PausedTime(link.bitsPerSecond());
         stoppedByUs = new PausedTime(link.bitsPerSecond());
         policy = config.policy().create(
-            new PauseSettings(lossless, link.marks(), link.bitsPerSecond(), true, config.law()),
+            new PauseSettings(
+                lossless, link.marks(), link.headroomBytes(), link.bitsPerSecond(), PauseUpkeep.ROUTER, config.law()),
             backlog,
             this::send);
         action = config.watchdog() == null ? StormAction.ALERT : config.watchdog().action();

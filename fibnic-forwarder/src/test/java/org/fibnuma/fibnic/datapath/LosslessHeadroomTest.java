@@ -55,6 +55,9 @@ class LosslessHeadroomTest
             final long highWater = count(router, 0, PfcCounter.HEADROOM_HIGH_WATER);
             assertTrue(highWater > 0 && highWater <= HEADROOM.xoff(), highWater + " of " + HEADROOM.xoff());
             assertTrue(count(router, 0, PfcCounter.XOFF_TX) > 20);
+            final long senderNs = count(router, 0, PfcCounter.PAUSED_TX_NS);
+            final long egressNs = count(router, EGRESS, PfcCounter.PAUSED_RX_NS);
+            assertTrue(senderNs > 0 && senderNs <= 1.01 * egressNs, senderNs + " of " + egressNs + " ns");
         }
     }
 

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,7 @@ class LosslessRouterTest
         MacFlowControl.OFF);
 
     private EcnSettings ecn;
+    private PfcLink link = LINK;
     private PausePolicyKind policy = PausePolicyKind.POOC;
     private StormAction action = StormAction.DROP;
     private RouterFixture router;
@@ -181,6 +183,43 @@ class LosslessRouterTest
         }
         assertTrue(pauses >= 40, pauses + " pauses in 1.5 s");
         pause(1, 3, 0);
+        router.assertBalanced();
+    }
+
+    /**
+     * The egress is paused for 8 ms and 36 frames arrive. The first pauses of C-DPTC and drain end or are renewed
+     * during that time, and nothing arrives from a sender that obeys.
+     */
+    @ParameterizedTest
+    @EnumSource(PausePolicyKind.class)
+    void shouldLetTheSenderGoOnAsSoonAsTheQueueIsBelowXon(final PausePolicyKind kind)
+    {
+        policy = kind;
+        link = new PfcLink("", 1, GBPS, 30_720, 10_240, 20_000, LINK.needed(), MacFlowControl.OFF);
+        open();
+        final long startNs = router.clock.nanoTime();
+        long pauseEndNs = startNs;
+        final List<Integer> quanta = new ArrayList<>();
+        pause(1, 3, 15_625);
+        receive(3, 36);
+        for (int i = 0; i < 2_000; i++)
+        {
+            final long nowNs = router.clock.nanoTime();
+            for (final byte[] frame : router.sent(0))
+            {
+                quanta.add(TestFrame.u16(frame, 18 + 3 * 2));
+                pauseEndNs = nowNs + TestFrame.u16(frame, 18 + 3 * 2) * 512L;
+            }
+            final boolean isEgressStopped = nowNs - startNs < 8_000_000;
+            assertEquals(isEgressStopped, pauseEndNs > nowNs, nowNs - startNs + " ns: " + quanta);
+            advance(20_000);
+        }
+        assertEquals(36, router.sent(1).size());
+        assertEquals(kind == PausePolicyKind.CDPTC ? 1_445 : 65_535, quanta.get(0));
+        assertEquals(8_000_000, count(1, 3, PfcCounter.PAUSED_RX_NS));
+        assertEquals(8_000_000, count(0, 3, PfcCounter.PAUSED_TX_NS), 80_000);
+        assertEquals(0, quanta.get(quanta.size() - 1));
+        assertEquals(1, count(0, 3, PfcCounter.XON_TX));
         router.assertBalanced();
     }
 
@@ -337,7 +376,7 @@ class LosslessRouterTest
     {
         final PfcConfig config = new PfcConfig(
             1, 1 << 3 | 1 << 4, PriorityClassifier.byDscp(PriorityClassifier.classSelectors()), policy,
-            PauseTimeLaw.DEFAULT, 0, 2, LINK, Map.of(), ecn, new WatchdogSettings(100, 200, 200, action));
+            PauseTimeLaw.DEFAULT, 0, 2, link, Map.of(), ecn, new WatchdogSettings(100, 200, 200, action));
         router = RouterFixture.lossless(config, 1);
         router.run();
     }

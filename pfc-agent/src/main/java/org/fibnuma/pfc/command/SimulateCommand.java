@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.fibnuma.pfc.policy.PausePolicyKind;
 import org.fibnuma.pfc.policy.PauseTimeDivisor;
 import org.fibnuma.pfc.policy.PauseTimeLaw;
+import org.fibnuma.pfc.policy.PauseUpkeep;
 import org.fibnuma.pfc.simulator.Arbitration;
 import org.fibnuma.pfc.simulator.PauseSimulation;
 import org.fibnuma.pfc.simulator.PauseSweep;
@@ -29,6 +30,8 @@ import java.util.concurrent.Callable;
     sortOptions = false,
     description = {
         "Simulates the switch of the pause-time paper: N x N, three queues of 333 packets at each input, 1 Gb/s.",
+        "Prints results with the pauses of the paper, which run out, and beside them with those of the router, which",
+        "are renewed while the queue is above the high mark and ended at the low mark.",
         "The same options give the same output."
     },
     footerHeading = "%nExamples:%n",
@@ -101,7 +104,8 @@ final class SimulateCommand implements Callable<Integer>
         }
         else
         {
-            print(settings, PauseSimulation.run(settings), out);
+            print(
+                settings, PauseSimulation.run(settings), PauseSimulation.run(settings.with(PauseUpkeep.ROUTER)), out);
         }
         out.flush();
         return PfcCommand.OK;
@@ -113,7 +117,7 @@ final class SimulateCommand implements Callable<Integer>
         {
             return new SimulationSettings(
                 ports, load, PausePolicyKind.of(policy), new PauseTimeLaw(gain, PauseTimeDivisor.of(divisor)), burst,
-                seed, slots, Arbitration.of(arbitration));
+                seed, slots, Arbitration.of(arbitration), PauseUpkeep.PAPER);
         }
         catch (final IllegalArgumentException ex)
         {
@@ -121,22 +125,35 @@ final class SimulateCommand implements Callable<Integer>
         }
     }
 
-    private void print(final SimulationSettings settings, final SimulationResult result, final PrintWriter out)
+    private void print(
+        final SimulationSettings settings,
+        final SimulationResult paper,
+        final SimulationResult router,
+        final PrintWriter out)
     {
         if (json)
         {
-            out.println(new ObjectMapper().<ObjectNode>valueToTree(result)
-                .put("arbitration", settings.arbitration().key()).toPrettyString());
+            final ObjectMapper mapper = new ObjectMapper();
+            final ObjectNode answer =
+                mapper.<ObjectNode>valueToTree(paper).put("arbitration", settings.arbitration().key());
+            answer.set("router", mapper.valueToTree(router));
+            out.println(answer.toPrettyString());
             return;
         }
         out.printf(Locale.ROOT, "arbitration               %s%n", settings.arbitration().key());
-        out.printf(Locale.ROOT, "control packets per port  %.1f%n", result.controlPacketsPerPort());
-        out.printf(Locale.ROOT, "lost                      %d%n", result.lost());
-        out.printf(Locale.ROOT, "throughput                %.4f%n", result.throughput());
-        out.printf(Locale.ROOT, "underflows                %d%n", result.underflows());
-        out.printf(Locale.ROOT, "pause quanta              %d min, %.0f mean, %d max%n",
-            result.pauseQuanta().min(), result.pauseQuanta().mean(), result.pauseQuanta().max());
-        out.printf(Locale.ROOT, "simulated                 %.3f s%n", result.seconds());
+        out.printf(Locale.ROOT, "simulated                 %.3f s%n", paper.seconds());
+        out.printf(Locale.ROOT, "                          %12s %12s%n", "paper", "router");
+        out.printf(Locale.ROOT, "control packets per port  %12.1f %12.1f%n",
+            paper.controlPacketsPerPort(), router.controlPacketsPerPort());
+        out.printf(Locale.ROOT, "lost                      %12d %12d%n", paper.lost(), router.lost());
+        out.printf(Locale.ROOT, "throughput                %12.4f %12.4f%n", paper.throughput(), router.throughput());
+        out.printf(Locale.ROOT, "underflows                %12d %12d%n", paper.underflows(), router.underflows());
+        out.printf(Locale.ROOT, "shortest pause, quanta    %12d %12d%n",
+            paper.pauseQuanta().min(), router.pauseQuanta().min());
+        out.printf(Locale.ROOT, "mean pause, quanta        %12.0f %12.0f%n",
+            paper.pauseQuanta().mean(), router.pauseQuanta().mean());
+        out.printf(Locale.ROOT, "longest pause, quanta     %12d %12d%n",
+            paper.pauseQuanta().max(), router.pauseQuanta().max());
     }
 
     private void sweep(final SimulationSettings settings, final PrintWriter out) throws IOException

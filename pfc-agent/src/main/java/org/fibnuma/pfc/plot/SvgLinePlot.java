@@ -18,7 +18,7 @@ public final class SvgLinePlot
     private static final int LEGEND_STEP = 20;
     private static final int TICKS = 5;
     private static final String[] COLORS =
-        {"#1f77b4", "#d62728", "#2ca02c", "#ff7f0e", "#9467bd", "#8c564b", "#17becf", "#7f7f7f"};
+        {"#1f77b4", "#d62728", "#2ca02c", "#ff7f0e", "#9467bd", "#8c564b", "#17becf", "#7f7f7f", "#bcbd22"};
 
     private final String title;
     private final String xLabel;

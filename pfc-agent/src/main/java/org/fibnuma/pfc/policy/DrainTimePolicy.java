@@ -1,29 +1,26 @@
 package org.fibnuma.pfc.policy;
 
 import org.fibnuma.pfc.priority.PriorityBacklog;
-import org.fibnuma.pfc.quanta.PauseQuanta;
-import org.fibnuma.pfc.wire.MacControl;
 
 /**
  * Sends one frame for all priorities that are about to need a pause. When a queue passes the high mark, the policy
- * pauses it and every other lossless queue of the port that is at least half as long as the mark, for
- * <pre>
- *  T = (bytes in these queues - half a low mark for each) / the rate at which the port's queues drained
- * </pre>
- * With N queues in step, one frame replaces the 2 N of POOC. While the sender is paused, all queues of the port drain
+ * pauses it and every other lossless queue of the port that is at least half as long as the mark and above the low
+ * mark, for the time in which they drain to half a low mark each at the rate at which the port's queues drained.
+ * <p>
+ * With N queues in step, one frame replaces N of POOC. While the sender is paused, all queues of the port drain
  * together, so the link is idle no longer than necessary; the remaining half marks keep the output busy until new
- * packets arrive. The rate is measured from the last frame or from the time when the port held nothing, whichever is
+ * packets arrive. The rate is measured from the last pause or from the time when the port held nothing, whichever is
  * later, so that idle time does not lower it.
  */
 final class DrainTimePolicy extends PausePolicy
 {
-    private final long[] departedAtStart = new long[MacControl.PRIORITIES];
-    private long startNs;
+    private final DrainRate rate;
     private boolean isStarted;
 
-    DrainTimePolicy(final PauseSettings settings, final PriorityBacklog backlog, final SentPauses sent)
+    DrainTimePolicy(final PauseSettings settings, final PriorityBacklog backlog, final PauseOutput output)
     {
-        super(settings, backlog, sent);
+        super(settings, backlog, output);
+        rate = new DrainRate(backlog, settings.losslessPriorities(), settings.bitsPerSecond());
     }
 
     @Override
@@ -31,9 +28,10 @@ final class DrainTimePolicy extends PausePolicy
     {
         if (!isStarted)
         {
-            start(nowNs);
+            isStarted = true;
+            rate.start(nowNs);
         }
-        pauseAboveMark(priority, nowNs);
+        super.onArrival(priority, nowNs);
     }
 
     @Override
@@ -43,46 +41,41 @@ final class DrainTimePolicy extends PausePolicy
         {
             isStarted = false;
         }
+        super.onDeparture(priority, nowNs);
     }
 
     @Override
-    void pause(final int priority, final long nowNs)
+    int firstQuanta(final int priority, final long nowNs)
     {
-        final int together = longQueues() | 1 << priority;
-        final int quanta = quantaToDrain(together, nowNs);
-        for (int rest = together; rest != 0; rest &= rest - 1)
-        {
-            sent().time(Integer.numberOfTrailingZeros(rest), quanta);
-        }
-        if (sent().send(together, nowNs))
-        {
-            start(nowNs);
-        }
+        return quantaToDrain(priority, nowNs);
     }
 
-    private int quantaToDrain(final int priorities, final long nowNs)
+    @Override
+    int quantaToDrain(final int priority, final long nowNs)
     {
-        long departed = 0;
-        for (int rest = settings().losslessPriorities(); rest != 0; rest &= rest - 1)
-        {
-            final int priority = Integer.numberOfTrailingZeros(rest);
-            departed += backlog().departedBytes(priority) - departedAtStart[priority];
-        }
-        final long excess = held(priorities) - Integer.bitCount(priorities) * settings().marks().xonBytes() / 2;
-        final double nanos = excess * (double)(nowNs - startNs) / Math.max(1, departed);
-        return (int)Math.max(
-            1, Math.min(PauseQuanta.MAX, nanos / PauseQuanta.nanosPerQuantum(settings().bitsPerSecond())));
+        final int together = together(priority);
+        return rate.quanta(held(together) - Integer.bitCount(together) * settings().marks().xonBytes() / 2, nowNs);
     }
 
-    private int longQueues()
+    @Override
+    void onPaused(final int priority, final long nowNs)
     {
-        int longQueues = 0;
+        isStarted = true;
+        rate.start(nowNs);
+    }
+
+    @Override
+    int together(final int priority)
+    {
+        int together = 1 << priority;
         for (int rest = settings().losslessPriorities(); rest != 0; rest &= rest - 1)
         {
-            final int priority = Integer.numberOfTrailingZeros(rest);
-            longQueues |= 2 * backlog().heldBytes(priority) >= settings().marks().xoffBytes() ? 1 << priority : 0;
+            final int other = Integer.numberOfTrailingZeros(rest);
+            final long held = backlog().heldBytes(other);
+            together |=
+                2 * held >= settings().marks().xoffBytes() && held > settings().marks().xonBytes() ? 1 << other : 0;
         }
-        return longQueues;
+        return together;
     }
 
     private long held(final int priorities)
@@ -93,15 +86,5 @@ final class DrainTimePolicy extends PausePolicy
             held += backlog().heldBytes(Integer.numberOfTrailingZeros(rest));
         }
         return held;
-    }
-
-    private void start(final long nowNs)
-    {
-        isStarted = true;
-        startNs = nowNs;
-        for (int priority = 0; priority < MacControl.PRIORITIES; priority++)
-        {
-            departedAtStart[priority] = backlog().departedBytes(priority);
-        }
     }
 }

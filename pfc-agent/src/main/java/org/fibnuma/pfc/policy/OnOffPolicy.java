@@ -5,34 +5,36 @@ import org.fibnuma.pfc.quanta.PauseQuanta;
 
 /**
  * POOC, pause on/off control (section 2 of the paper that {@link PauseTimeLaw} cites): above the high mark the longest
- * pause, at or below the low mark its end. A pause is renewed when half of it is over or later, if the queue is
- * above the mark then.
+ * pause, at or below the low mark its end. Renewals are the longest pause too, since the low mark ends them.
  */
 final class OnOffPolicy extends PausePolicy
 {
-    OnOffPolicy(final PauseSettings settings, final PriorityBacklog backlog, final SentPauses sent)
+    OnOffPolicy(final PauseSettings settings, final PriorityBacklog backlog, final PauseOutput output)
     {
-        super(settings, backlog, sent);
+        super(settings, backlog, output);
     }
 
     @Override
-    public void onArrival(final int priority, final long nowNs)
+    int firstQuanta(final int priority, final long nowNs)
     {
-        pauseAboveMark(priority, nowNs);
+        return PauseQuanta.MAX;
     }
 
     @Override
-    public void onDeparture(final int priority, final long nowNs)
+    int quantaToDrain(final int priority, final long nowNs)
     {
-        if (backlog().heldBytes(priority) <= settings().marks().xonBytes() && sent().isPaused(priority, nowNs))
-        {
-            sent().send(priority, 0, nowNs);
-        }
+        return PauseQuanta.MAX;
     }
 
     @Override
-    void pause(final int priority, final long nowNs)
+    void onPaused(final int priority, final long nowNs)
     {
-        sent().send(priority, PauseQuanta.MAX, nowNs);
+        // The time does not depend on earlier pauses.
+    }
+
+    @Override
+    boolean endsPauses()
+    {
+        return true;
     }
 }

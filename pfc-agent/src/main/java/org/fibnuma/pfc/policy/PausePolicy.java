@@ -5,6 +5,12 @@ import org.fibnuma.pfc.priority.PriorityBacklog;
 /**
  * Sends pause frames to the peer of one ingress port, depending on the bytes that the port holds. For the thread that
  * owns the backlog; the caller updates the backlog before it calls the policy. Times are from one monotonic clock.
+ * <p>
+ * A policy determines the first pause of a queue above the high mark. With {@link PauseUpkeep#ROUTER}, what follows is
+ * the same for all policies. When half of the pause is over and the queue is still above the mark, the pause is renewed
+ * for the time that the queue needs to drain to its target at the rate which the egress has shown, at least for
+ * {@link PauseSettings#leastRenewal}; a pause that lasts as long is left alone. A queue at or below the low mark ends
+ * the pause.
  */
 public abstract class PausePolicy
 {
@@ -12,11 +18,11 @@ public abstract class PausePolicy
     private final PriorityBacklog backlog;
     private final SentPauses sent;
 
-    PausePolicy(final PauseSettings settings, final PriorityBacklog backlog, final SentPauses sent)
+    PausePolicy(final PauseSettings settings, final PriorityBacklog backlog, final PauseOutput output)
     {
         this.settings = settings;
         this.backlog = backlog;
-        this.sent = sent;
+        this.sent = new SentPauses(settings, output);
     }
 
     /**
@@ -25,7 +31,10 @@ public abstract class PausePolicy
      * @param priority of the frame, lossless.
      * @param nowNs    monotonic time.
      */
-    public abstract void onArrival(int priority, long nowNs);
+    public void onArrival(final int priority, final long nowNs)
+    {
+        pauseAboveMark(priority, nowNs);
+    }
 
     /**
      * Handles a frame that was removed from the backlog.
@@ -33,7 +42,14 @@ public abstract class PausePolicy
      * @param priority of the frame, lossless.
      * @param nowNs    monotonic time.
      */
-    public abstract void onDeparture(int priority, long nowNs);
+    public void onDeparture(final int priority, final long nowNs)
+    {
+        if (backlog.heldBytes(priority) <= settings.marks().xonBytes() && endsPauses() &&
+            sent.isPaused(priority, nowNs))
+        {
+            sent.send(1 << priority, 0, nowNs);
+        }
+    }
 
     /**
      * Returns whether a pause could not be sent and is still due; it is to precede all other frames of the port.
@@ -59,19 +75,56 @@ public abstract class PausePolicy
         }
     }
 
-    /** Sends a pause for a priority whose queue is above the mark. */
-    abstract void pause(int priority, long nowNs);
+    /** Returns the time of the first pause of a queue above the mark, in quanta. */
+    abstract int firstQuanta(int priority, long nowNs);
 
-    final boolean isAboveMark(final int priority)
+    /** Returns the time that a queue above the mark needs to drain to its target, in quanta. */
+    abstract int quantaToDrain(int priority, long nowNs);
+
+    /** Handles a pause that was sent. */
+    abstract void onPaused(int priority, long nowNs);
+
+    /** Returns the priorities that one frame pauses together with a priority, bit n for priority n. */
+    int together(final int priority)
     {
-        return backlog.heldBytes(priority) > settings.marks().xoffBytes();
+        return 1 << priority;
+    }
+
+    boolean endsPauses()
+    {
+        return settings.upkeep() == PauseUpkeep.ROUTER;
     }
 
     final void pauseAboveMark(final int priority, final long nowNs)
     {
         if (isAboveMark(priority) && !sent.isPaused(priority, nowNs))
         {
-            pause(priority, nowNs);
+            send(priority, firstQuanta(priority, nowNs), nowNs);
+        }
+    }
+
+    final boolean isAboveMark(final int priority)
+    {
+        return backlog.heldBytes(priority) > settings.marks().xoffBytes();
+    }
+
+    /** Renews the pause of a queue above the mark; returns false if the running one lasts long enough. */
+    final boolean renew(final int priority, final long nowNs)
+    {
+        final int quanta = Math.max(settings.leastRenewal(), quantaToDrain(priority, nowNs));
+        final boolean isDue = !sent.lasts(priority, quanta, nowNs);
+        if (isDue)
+        {
+            send(priority, quanta, nowNs);
+        }
+        return isDue;
+    }
+
+    private void send(final int priority, final int quanta, final long nowNs)
+    {
+        if (sent.send(together(priority), quanta, nowNs))
+        {
+            onPaused(priority, nowNs);
         }
     }
 
@@ -83,10 +136,5 @@ public abstract class PausePolicy
     final PriorityBacklog backlog()
     {
         return backlog;
-    }
-
-    final SentPauses sent()
-    {
-        return sent;
     }
 }

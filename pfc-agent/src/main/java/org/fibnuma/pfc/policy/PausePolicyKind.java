@@ -41,15 +41,14 @@ public enum PausePolicyKind
      */
     public PausePolicy create(final PauseSettings settings, final PriorityBacklog backlog, final PauseOutput output)
     {
-        final SentPauses sent = new SentPauses(settings, output);
         switch (this)
         {
             case POOC:
-                return new OnOffPolicy(settings, backlog, sent);
+                return new OnOffPolicy(settings, backlog, output);
             case CDPTC:
-                return new CounterPolicy(settings, backlog, sent);
+                return new CounterPolicy(settings, backlog, output);
             default:
-                return new DrainTimePolicy(settings, backlog, sent);
+                return new DrainTimePolicy(settings, backlog, output);
         }
     }
 }

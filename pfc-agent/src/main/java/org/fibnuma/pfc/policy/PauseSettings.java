@@ -1,5 +1,6 @@
 package org.fibnuma.pfc.policy;
 
+import org.fibnuma.pfc.quanta.PauseQuanta;
 import org.fibnuma.pfc.wire.MacControl;
 
 /**
@@ -7,14 +8,14 @@ import org.fibnuma.pfc.wire.MacControl;
  *
  * @param losslessPriorities bit n is set if priority n is lossless; other priorities are never paused.
  * @param marks              of the backlog of each priority.
+ * @param headroomBytes      above the high mark, for what arrives after a pause is sent.
  * @param bitsPerSecond      speed of the link, for the duration of a quantum.
- * @param isRenewing         whether a pause that is still needed is renewed when half of it is over, so that a duty
- *                           cycle that is late by less than the other half leaves no gap. If not, the next pause is
- *                           sent when a frame arrives after the end.
+ * @param upkeep             what happens to a pause after it was sent.
  * @param law                of C-DPTC.
  */
 public record PauseSettings(
-    int losslessPriorities, PauseMarks marks, long bitsPerSecond, boolean isRenewing, PauseTimeLaw law)
+    int losslessPriorities, PauseMarks marks, long headroomBytes, long bitsPerSecond, PauseUpkeep upkeep,
+    PauseTimeLaw law)
 {
     /** Checks the ranges. */
     public PauseSettings
@@ -29,8 +30,12 @@ public record PauseSettings(
         }
     }
 
-    boolean isLossless(final int priority)
+    /**
+     * Returns the least time of a renewal in quanta: twice the time in which the link fills the headroom. A duty cycle
+     * may be late by no more than that time without loss, and then sees the queue before the pause is over.
+     */
+    int leastRenewal()
     {
-        return (losslessPriorities & 1 << priority) != 0;
+        return (int)Math.min(PauseQuanta.MAX, 2 * headroomBytes / PauseQuanta.BYTES);
     }
 }

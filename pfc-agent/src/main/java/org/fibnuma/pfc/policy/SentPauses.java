@@ -20,7 +20,7 @@ final class SentPauses
     {
         this.output = output;
         this.bitsPerSecond = settings.bitsPerSecond();
-        this.isRenewing = settings.isRenewing();
+        this.isRenewing = settings.upkeep() == PauseUpkeep.ROUTER;
     }
 
     /** Returns whether the last sent pause of a priority has not ended. */
@@ -29,22 +29,19 @@ final class SentPauses
         return (paused & 1 << priority) != 0 && endNs[priority] - nowNs > 0;
     }
 
-    /** Sends the pause of one priority; time 0 ends it. */
-    boolean send(final int priority, final int time, final long nowNs)
+    /** Returns whether the pause of a priority lasts for some quanta from now on. */
+    boolean lasts(final int priority, final int time, final long nowNs)
     {
-        quanta[priority] = time;
-        return send(1 << priority, nowNs);
+        return endNs[priority] - nowNs >= PauseQuanta.toNanos(time, bitsPerSecond);
     }
 
-    /** Sets the time of a priority for {@link #send(int, long)}. */
-    void time(final int priority, final int time)
+    /** Sends a frame with one time for some priorities; time 0 ends their pauses. */
+    boolean send(final int priorities, final int time, final long nowNs)
     {
-        quanta[priority] = time;
-    }
-
-    /** Sends a frame for some priorities, with the times set before. */
-    boolean send(final int priorities, final long nowNs)
-    {
+        for (int rest = priorities; rest != 0; rest &= rest - 1)
+        {
+            quanta[Integer.numberOfTrailingZeros(rest)] = time;
+        }
         if (!output.send(priorities, quanta, nowNs))
         {
             refused |= priorities;
@@ -54,14 +51,14 @@ final class SentPauses
         for (int rest = priorities; rest != 0; rest &= rest - 1)
         {
             final int priority = Integer.numberOfTrailingZeros(rest);
-            if (quanta[priority] == 0)
+            if (time == 0)
             {
                 paused &= ~(1 << priority);
             }
             else
             {
                 paused |= 1 << priority;
-                endNs[priority] = nowNs + PauseQuanta.toNanos(quanta[priority], bitsPerSecond);
+                endNs[priority] = nowNs + PauseQuanta.toNanos(time, bitsPerSecond);
                 dueNs[priority] = halfTime(priority, nowNs);
             }
         }
@@ -93,11 +90,11 @@ final class SentPauses
             // Another priority's frame may have renewed this one.
             if (dueNs[priority] - nowNs <= 0)
             {
-                if (isRenewing && policy.isAboveMark(priority))
+                if (isRenewing && policy.isAboveMark(priority) && policy.renew(priority, nowNs))
                 {
-                    policy.pause(priority, nowNs);
+                    continue;
                 }
-                else if (endNs[priority] - nowNs <= 0)
+                if (endNs[priority] - nowNs <= 0)
                 {
                     paused &= ~(1 << priority);
                 }

@@ -10,5 +10,7 @@
  *                  CounterPolicy ----+  |
  *                  DrainTimePolicy -----+
  * </pre>
+ * {@link org.fibnuma.pfc.policy.PauseUpkeep} determines what happens to a pause after it was sent. Renewals follow the
+ * {@link org.fibnuma.pfc.policy.DrainRate} of the queues.
  */
 package org.fibnuma.pfc.policy;

@@ -1,6 +1,7 @@
 package org.fibnuma.pfc.simulator;
 
 import org.fibnuma.pfc.policy.PauseMarks;
+import org.fibnuma.pfc.policy.PauseOutput;
 import org.fibnuma.pfc.policy.PausePolicy;
 import org.fibnuma.pfc.policy.PauseSettings;
 import org.fibnuma.pfc.priority.PriorityBacklog;
@@ -33,13 +34,15 @@ public final class PauseSimulation
     private final PriorityBacklog[] backlogs;
     private final PausePolicy[] policies;
     private final int[] nextClass;
+    private final InputObserver observer;
     private long delivered;
     private long lost;
     private long underflows;
 
-    private PauseSimulation(final SimulationSettings settings)
+    private PauseSimulation(final SimulationSettings settings, final InputObserver observer)
     {
         final int ports = settings.ports();
+        this.observer = observer;
         this.settings = settings;
         traffic = new BurstTraffic(settings);
         sources = new SourceQueues(ports * CLASSES);
@@ -50,12 +53,13 @@ public final class PauseSimulation
         policies = new PausePolicy[ports];
         nextClass = new int[ports];
         final PauseSettings pauseSettings = new PauseSettings(
-            (1 << CLASSES) - 1, marks(), BITS_PER_SECOND, false, settings.law());
+            (1 << CLASSES) - 1, marks(), (long)InputQueues.CAPACITY * PACKET_BYTES - marks().xoffBytes(),
+            BITS_PER_SECOND, settings.upkeep(), settings.law());
         for (int port = 0; port < ports; port++)
         {
             senders[port] = new PausedSender(BITS_PER_SECOND, SLOT_NS);
             backlogs[port] = new PriorityBacklog();
-            policies[port] = settings.policy().create(pauseSettings, backlogs[port], senders[port]);
+            policies[port] = settings.policy().create(pauseSettings, backlogs[port], output(port));
         }
     }
 
@@ -67,7 +71,19 @@ public final class PauseSimulation
      */
     public static SimulationResult run(final SimulationSettings settings)
     {
-        return new PauseSimulation(settings).run();
+        return new PauseSimulation(settings, null).run();
+    }
+
+    /**
+     * Runs one simulation that an observer follows.
+     *
+     * @param settings of the run.
+     * @param observer of all inputs.
+     * @return as {@link #run(SimulationSettings)}.
+     */
+    public static SimulationResult run(final SimulationSettings settings, final InputObserver observer)
+    {
+        return new PauseSimulation(settings, observer).run();
     }
 
     /** Returns the marks in bytes. */
@@ -75,6 +91,16 @@ public final class PauseSimulation
     {
         final double queueBytes = (double)InputQueues.CAPACITY * PACKET_BYTES;
         return new PauseMarks(Math.round(HIGH_MARK * queueBytes), Math.round(LOW_MARK * queueBytes));
+    }
+
+    private PauseOutput output(final int port)
+    {
+        final PausedSender sender = senders[port];
+        return observer == null ? sender : (classEnable, quanta, nowNs) ->
+        {
+            observer.onPause(port, classEnable, quanta, nowNs);
+            return sender.send(classEnable, quanta, nowNs);
+        };
     }
 
     private SimulationResult run()
@@ -112,6 +138,10 @@ public final class PauseSimulation
 
     private void receive(final int port, final int slot, final long nowNs)
     {
+        if (observer != null)
+        {
+            observer.onSlot(port, nowNs);
+        }
         policies[port].onTime(nowNs);
         for (int turn = 0; turn < CLASSES; turn++)
         {
@@ -125,6 +155,10 @@ public final class PauseSimulation
                 {
                     backlogs[port].onArrival(priority, PACKET_BYTES);
                     policies[port].onArrival(priority, nowNs);
+                    if (observer != null)
+                    {
+                        observer.onArrival(port, priority, nowNs);
+                    }
                 }
                 else
                 {
@@ -147,6 +181,10 @@ public final class PauseSimulation
             underflows++;
         }
         policies[port].onDeparture(priority, nowNs);
+        if (observer != null)
+        {
+            observer.onDeparture(port, priority, nowNs);
+        }
     }
 
     private SimulationResult result()

@@ -4,6 +4,7 @@ import org.fibnuma.pfc.plot.SvgLinePlot;
 import org.fibnuma.pfc.policy.PausePolicyKind;
 import org.fibnuma.pfc.policy.PauseTimeDivisor;
 import org.fibnuma.pfc.policy.PauseTimeLaw;
+import org.fibnuma.pfc.policy.PauseUpkeep;
 import org.fibnuma.pfc.quanta.PauseQuanta;
 
 import java.util.ArrayList;
@@ -14,7 +15,8 @@ import java.util.stream.IntStream;
 
 /**
  * Runs figures 4 and 5 of the paper that {@link PauseTimeLaw} cites: the same traffic under POOC, under C-DPTC with
- * gains 1 to 10 and each divisor, and under our own policy.
+ * gains 1 to 10 and each divisor, and under our own policy. Each policy runs as in the paper, and beside it as in the
+ * router.
  */
 public final class PauseSweep
 {
@@ -38,38 +40,48 @@ public final class PauseSweep
      * @param divisor       of C-DPTC, 0 for other policies.
      * @param gain          of C-DPTC, 0 for other policies.
      * @param fewerThanPooc control packets saved, as a fraction of those of POOC.
-     * @param result        of the run.
+     * @param result        of the run with {@link PauseUpkeep#PAPER}.
+     * @param router        result of the run with {@link PauseUpkeep#ROUTER}.
      */
-    public record Row(String policy, int divisor, int gain, double fewerThanPooc, SimulationResult result)
+    public record Row(
+        String policy, int divisor, int gain, double fewerThanPooc, SimulationResult result, SimulationResult router)
     {
     }
 
     /**
      * Runs all simulations of the figures one after the other.
      *
-     * @param settings of every run, except policy and law.
+     * @param settings of every run, except policy, law and upkeep.
      * @return the sweep.
      */
     public static PauseSweep run(final SimulationSettings settings)
     {
         final List<Row> rows = new ArrayList<>();
-        final SimulationResult onOff =
-            PauseSimulation.run(settings.with(PausePolicyKind.POOC, PauseTimeLaw.DEFAULT));
-        rows.add(new Row(PausePolicyKind.POOC.key(), 0, 0, 0, onOff));
+        final SimulationSettings onOff = settings.with(PausePolicyKind.POOC, PauseTimeLaw.DEFAULT);
+        final double onOffPackets =
+            PauseSimulation.run(onOff.with(PauseUpkeep.PAPER)).controlPacketsPerPort();
+        rows.add(row(onOff, 0, 0, onOffPackets));
         for (final PauseTimeDivisor divisor : PauseTimeDivisor.values())
         {
             for (int gain = 1; gain <= MAX_GAIN; gain++)
             {
-                final SimulationResult result = PauseSimulation.run(
-                    settings.with(PausePolicyKind.CDPTC, new PauseTimeLaw(gain, divisor)));
-                rows.add(new Row(
-                    PausePolicyKind.CDPTC.key(), divisor.value(), gain, reduction(onOff, result), result));
+                rows.add(row(
+                    settings.with(PausePolicyKind.CDPTC, new PauseTimeLaw(gain, divisor)),
+                    divisor.value(), gain, onOffPackets));
             }
         }
-        final SimulationResult drain =
-            PauseSimulation.run(settings.with(PausePolicyKind.DRAIN, PauseTimeLaw.DEFAULT));
-        rows.add(new Row(PausePolicyKind.DRAIN.key(), 0, 0, reduction(onOff, drain), drain));
+        rows.add(row(settings.with(PausePolicyKind.DRAIN, PauseTimeLaw.DEFAULT), 0, 0, onOffPackets));
         return new PauseSweep(rows);
+    }
+
+    private static Row row(
+        final SimulationSettings settings, final int divisor, final int gain, final double onOffPackets)
+    {
+        final SimulationResult result = PauseSimulation.run(settings.with(PauseUpkeep.PAPER));
+        return new Row(
+            settings.policy().key(), divisor, gain,
+            onOffPackets == 0 ? 0 : 1 - result.controlPacketsPerPort() / onOffPackets,
+            result, PauseSimulation.run(settings.with(PauseUpkeep.ROUTER)));
     }
 
     /** {@return the runs: POOC, then C-DPTC by divisor and gain, then our own policy} */
@@ -82,13 +94,15 @@ public final class PauseSweep
     public String figure4Csv()
     {
         final StringBuilder csv = new StringBuilder(
-            "policy,divisor,gain,controlPacketsPerPort,fewerThanPooc,throughput,lost,underflows\n");
+            "policy,divisor,gain,controlPacketsPerPort,fewerThanPooc,throughput,lost,underflows," +
+            "routerControlPacketsPerPort,routerThroughput,routerLost,routerUnderflows\n");
         for (final Row row : rows)
         {
             final SimulationResult result = row.result;
-            csv.append(String.format(Locale.ROOT, "%s,%d,%d,%.3f,%.4f,%.5f,%d,%d\n",
+            csv.append(String.format(Locale.ROOT, "%s,%d,%d,%.3f,%.4f,%.5f,%d,%d,%.3f,%.5f,%d,%d\n",
                 row.policy, row.divisor, row.gain, result.controlPacketsPerPort(), row.fewerThanPooc,
-                result.throughput(), result.lost(), result.underflows()));
+                result.throughput(), result.lost(), result.underflows(), row.router.controlPacketsPerPort(),
+                row.router.throughput(), row.router.lost(), row.router.underflows()));
         }
         return csv.toString();
     }
@@ -96,12 +110,15 @@ public final class PauseSweep
     /** {@return figure 5 as CSV with a header line; times in quanta} */
     public String figure5Csv()
     {
-        final StringBuilder csv = new StringBuilder("policy,divisor,gain,minQuanta,meanQuanta,maxQuanta\n");
+        final StringBuilder csv = new StringBuilder(
+            "policy,divisor,gain,minQuanta,meanQuanta,maxQuanta,routerMinQuanta,routerMeanQuanta,routerMaxQuanta\n");
         for (final Row row : rows)
         {
             final SimulationResult.PauseTimes times = row.result.pauseQuanta();
-            csv.append(String.format(Locale.ROOT, "%s,%d,%d,%d,%.1f,%d\n",
-                row.policy, row.divisor, row.gain, times.min(), times.mean(), times.max()));
+            final SimulationResult.PauseTimes router = row.router.pauseQuanta();
+            csv.append(String.format(Locale.ROOT, "%s,%d,%d,%d,%.1f,%d,%d,%.1f,%d\n",
+                row.policy, row.divisor, row.gain, times.min(), times.mean(), times.max(),
+                router.min(), router.mean(), router.max()));
         }
         return csv.toString();
     }
@@ -118,9 +135,12 @@ public final class PauseSweep
             plot.line("C-DPTC /" + divisor.value(), gains(),
                 column(divisor, row -> row.result.controlPacketsPerPort()));
         }
+        final Row drain = rows.get(rows.size() - 1);
         return plot
-            .line("drain (one frame for all)", ends(),
-                level(rows.get(rows.size() - 1).result.controlPacketsPerPort()))
+            .line("drain (one frame for all)", ends(), level(drain.result.controlPacketsPerPort()))
+            .line("C-DPTC /64 as in the router", gains(),
+                column(PauseTimeDivisor.PRINTED, row -> row.router.controlPacketsPerPort()))
+            .line("drain as in the router", ends(), level(drain.router.controlPacketsPerPort()))
             .statement("paper: 85 % fewer than POOC", ends(), level((1 - STATED_REDUCTION) * onOff))
             .vertical(PauseTimeLaw.DEFAULT_GAIN, "paper: R = 7")
             .toSvg();
@@ -138,6 +158,10 @@ public final class PauseSweep
                 .line("smallest, /" + divisor.value(), gains(), column(divisor, row -> row.result.pauseQuanta().min()));
         }
         return plot
+            .line("largest, /64 as in the router", gains(),
+                column(PauseTimeDivisor.PRINTED, row -> row.router.pauseQuanta().max()))
+            .line("smallest, /64 as in the router", gains(),
+                column(PauseTimeDivisor.PRINTED, row -> row.router.pauseQuanta().min()))
             .vertical(PauseTimeLaw.DEFAULT_GAIN, "paper: R = 7; the smallest nears the largest as R grows")
             .toSvg();
     }
@@ -160,11 +184,5 @@ public final class PauseSweep
     private static double[] level(final double value)
     {
         return new double[]{value, value};
-    }
-
-    private static double reduction(final SimulationResult onOff, final SimulationResult other)
-    {
-        return onOff.controlPacketsPerPort() == 0 ? 0 :
-            1 - other.controlPacketsPerPort() / onOff.controlPacketsPerPort();
     }
 }

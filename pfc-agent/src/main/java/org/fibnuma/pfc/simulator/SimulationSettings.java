@@ -2,6 +2,7 @@ package org.fibnuma.pfc.simulator;
 
 import org.fibnuma.pfc.policy.PausePolicyKind;
 import org.fibnuma.pfc.policy.PauseTimeLaw;
+import org.fibnuma.pfc.policy.PauseUpkeep;
 
 /**
  * The settings of one run.
@@ -14,10 +15,11 @@ import org.fibnuma.pfc.policy.PauseTimeLaw;
  * @param seed        of the traffic, which does not depend on the policy.
  * @param slots       packet times to simulate, 1 or more.
  * @param arbitration of the switch.
+ * @param upkeep      of every port.
  */
 public record SimulationSettings(
     int ports, double load, PausePolicyKind policy, PauseTimeLaw law, double burst, long seed, int slots,
-    Arbitration arbitration)
+    Arbitration arbitration, PauseUpkeep upkeep)
 {
     /** N of table 1 and of the figures of the paper. */
     public static final int DEFAULT_PORTS = 32;
@@ -57,6 +59,17 @@ public record SimulationSettings(
      */
     public SimulationSettings with(final PausePolicyKind other, final PauseTimeLaw otherLaw)
     {
-        return new SimulationSettings(ports, load, other, otherLaw, burst, seed, slots, arbitration);
+        return new SimulationSettings(ports, load, other, otherLaw, burst, seed, slots, arbitration, upkeep);
+    }
+
+    /**
+     * Returns these settings with another upkeep.
+     *
+     * @param other of every port.
+     * @return the changed settings.
+     */
+    public SimulationSettings with(final PauseUpkeep other)
+    {
+        return new SimulationSettings(ports, load, policy, law, burst, seed, slots, arbitration, other);
     }
 }

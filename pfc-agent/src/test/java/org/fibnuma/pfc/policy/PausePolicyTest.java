@@ -2,6 +2,8 @@ package org.fibnuma.pfc.policy;
 
 import org.fibnuma.pfc.priority.PriorityBacklog;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -133,10 +135,10 @@ class PausePolicyTest
     }
 
     @Test
-    void shouldComputeThePauseAndNeverResume()
+    void shouldComputeThePauseAndNeverResumeAsInThePaper()
     {
         // Pktdiff 8,000 bytes, 11,000 bytes have arrived: 7 * 8000^2 / (64 * 11000) = 636.
-        final PausePolicy policy = policy(PausePolicyKind.CDPTC);
+        final PausePolicy policy = policy(PausePolicyKind.CDPTC, PauseUpkeep.PAPER, new PauseMarks(10_000, 2_000));
         arrive(policy, 3, 11);
         assertEquals(List.of("3:636"), sent);
         leave(policy, 3, 11);
@@ -160,6 +162,84 @@ class PausePolicyTest
         now += 636 * 512 / 2;
         policy.onTime(now);
         assertEquals(List.of("3:636", "3:65535"), sent);
+    }
+
+    @Test
+    void shouldRenewAComputedPauseForTheTimeToDrain()
+    {
+        final PausePolicy policy = policy(PausePolicyKind.CDPTC);
+        arrive(policy, 3, 25);
+        now += 636 * 512 / 2;
+        leave(policy, 3, 2);
+        policy.onTime(now);
+        // 2,000 bytes left in 162,816 ns, 21,000 are above the low mark: 1,709,568 ns.
+        assertEquals(List.of("3:636", "3:3339"), sent);
+        now += 3339 * 512 / 2;
+        leave(policy, 3, 11);
+        policy.onTime(now);
+        // 11,000 bytes left in 854,784 ns, 10,000 are above the low mark: 777,076 ns, and the pause has more left.
+        assertEquals(2, sent.size(), sent.toString());
+        now += 3339 * 512 / 4;
+        policy.onTime(now);
+        // Nothing more has left: 10,000 bytes need 1,165,614 ns.
+        assertEquals(List.of("3:636", "3:3339", "3:2276"), sent);
+    }
+
+    /** A renewal lasts at least for twice the time in which the link fills the headroom of 32,000 bytes. */
+    @Test
+    void shouldRenewForLongerThanADutyCycleMayBeLate()
+    {
+        final PausePolicy policy = policy(PausePolicyKind.CDPTC);
+        arrive(policy, 3, 20);
+        now += 636 * 512 / 2;
+        leave(policy, 3, 5);
+        policy.onTime(now);
+        // 5,000 bytes left in 162,816 ns, 13,000 are above the low mark: 826 quanta.
+        assertEquals(List.of("3:636", "3:1000"), sent);
+    }
+
+    @Test
+    void shouldRenewThePauseOfAllLongQueuesForTheTimeToDrain()
+    {
+        final PausePolicy policy = policy(PausePolicyKind.DRAIN);
+        arrive(policy, 3, 10);
+        leave(policy, 3, 5);
+        now += 1_000_000;
+        arrive(policy, 3, 6);
+        arrive(policy, 3, 4);
+        arrive(policy, 4, 6);
+        now += 3906 * 512 / 2;
+        leave(policy, 3, 3);
+        policy.onTime(now);
+        // 3,000 bytes left in 999,936 ns; 12,000 and 6,000 are held, 1,000 of each may remain.
+        assertEquals(List.of("3:3906", "3:10416 4:10416"), sent);
+    }
+
+    @ParameterizedTest
+    @EnumSource(PausePolicyKind.class)
+    void shouldEndAPauseAtTheLowMark(final PausePolicyKind kind)
+    {
+        final PausePolicy policy = policy(kind);
+        arrive(policy, 3, 11);
+        assertEquals(1, sent.size());
+        leave(policy, 3, 8);
+        assertEquals(1, sent.size());
+        leave(policy, 3, 1);
+        assertEquals("3:0", sent.get(1));
+        leave(policy, 3, 2);
+        now += LONGEST_NS;
+        policy.onTime(now);
+        assertEquals(2, sent.size());
+    }
+
+    @Test
+    void shouldNotStopAQueueAtTheLowMarkTogetherWithALongOne()
+    {
+        final PausePolicy policy = policy(PausePolicyKind.DRAIN, PauseUpkeep.ROUTER, new PauseMarks(10_000, 8_000));
+        arrive(policy, 4, 8);
+        arrive(policy, 5, 9);
+        arrive(policy, 3, 11);
+        assertEquals(List.of("3:65535 5:65535"), sent);
     }
 
     @Test
@@ -235,10 +315,13 @@ class PausePolicyTest
 
     private PausePolicy policy(final PausePolicyKind kind)
     {
+        return policy(kind, PauseUpkeep.ROUTER, new PauseMarks(10_000, 2_000));
+    }
+
+    private PausePolicy policy(final PausePolicyKind kind, final PauseUpkeep upkeep, final PauseMarks marks)
+    {
         return kind.create(
-            new PauseSettings(0b111000, new PauseMarks(10_000, 2_000), GBPS, true, PauseTimeLaw.DEFAULT),
-            backlog,
-            this::record);
+            new PauseSettings(0b111000, marks, 32_000, GBPS, upkeep, PauseTimeLaw.DEFAULT), backlog, this::record);
     }
 
     private boolean record(final int classEnable, final int[] quanta, final long nowNs)

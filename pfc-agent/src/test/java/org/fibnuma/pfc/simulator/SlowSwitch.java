@@ -1,6 +1,7 @@
 package org.fibnuma.pfc.simulator;
 
 import org.fibnuma.pfc.policy.PausePolicyKind;
+import org.fibnuma.pfc.policy.PauseUpkeep;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -47,6 +48,10 @@ final class SlowSwitch
         private final Deque<Packet> held = new ArrayDeque<>();
         private long arrived;
         private long arrivedAtPause;
+        private long departed;
+        private long departedAtPause;
+        private long pauseStartNs;
+        private long dueNs = Long.MAX_VALUE;
         private long pauseEndNs;
         private long stoppedUntilNs;
     }
@@ -96,6 +101,13 @@ final class SlowSwitch
 
     private void receive(final Input input, final long slot)
     {
+        for (final Queue queue : input.queues)
+        {
+            if (settings.upkeep() == PauseUpkeep.ROUTER && queue.dueNs <= slot * SLOT_NS)
+            {
+                renew(queue, slot * SLOT_NS);
+            }
+        }
         for (int turn = 0; turn < CLASSES; turn++)
         {
             final int c = (input.nextToReceive + turn) % CLASSES;
@@ -131,9 +143,39 @@ final class SlowSwitch
             quanta = (int)Math.min(quanta, settings.law().gain() * (HIGH - LOW) * (HIGH - LOW) /
                 (settings.law().divisor().value() * difference));
         }
+        pause(queue, quanta, nowNs);
+    }
+
+    /** Half of a pause is over: is the queue too long, and what is left of the pause too short? */
+    private void renew(final Queue queue, final long nowNs)
+    {
+        final double held = queue.held.size() * BYTES;
+        final long departed = (queue.departed - queue.departedAtPause) * BYTES;
+        int quanta = 65_535;
+        if (settings.policy() == PausePolicyKind.CDPTC && departed > 0)
+        {
+            quanta = (int)Math.min(quanta, (held - LOW) * (nowNs - queue.pauseStartNs) / departed / QUANTUM_NS);
+        }
+        quanta = Math.max(quanta, (int)(2 * (CAPACITY * BYTES - HIGH) * 8 / 512));
+        if (held > HIGH && queue.pauseEndNs - nowNs < quanta * QUANTUM_NS)
+        {
+            pause(queue, quanta, nowNs);
+        }
+        else
+        {
+            queue.dueNs = queue.pauseEndNs <= nowNs ? Long.MAX_VALUE :
+                nowNs + Math.max(1, (queue.pauseEndNs - nowNs) / 2);
+        }
+    }
+
+    private void pause(final Queue queue, final int quanta, final long nowNs)
+    {
         frames++;
         queue.arrivedAtPause = queue.arrived;
+        queue.departedAtPause = queue.departed;
+        queue.pauseStartNs = nowNs;
         queue.pauseEndNs = nowNs + quanta * QUANTUM_NS;
+        queue.dueNs = nowNs + quanta * QUANTUM_NS / 2;
         queue.stoppedUntilNs = queue.pauseEndNs + SLOT_NS;
     }
 
@@ -214,11 +256,14 @@ final class SlowSwitch
     {
         queue.held.remove();
         delivered++;
-        if (settings.policy() == PausePolicyKind.POOC && queue.held.size() * BYTES <= LOW &&
-            queue.pauseEndNs > slot * SLOT_NS)
+        queue.departed++;
+        final boolean isEnding =
+            settings.policy() == PausePolicyKind.POOC || settings.upkeep() == PauseUpkeep.ROUTER;
+        if (isEnding && queue.held.size() * BYTES <= LOW && queue.pauseEndNs > slot * SLOT_NS)
         {
             frames++;
             queue.pauseEndNs = slot * SLOT_NS;
+            queue.dueNs = Long.MAX_VALUE;
             queue.stoppedUntilNs = slot * SLOT_NS;
         }
     }

@@ -3,6 +3,7 @@ package org.fibnuma.pfc.simulator;
 import org.fibnuma.pfc.policy.PausePolicyKind;
 import org.fibnuma.pfc.policy.PauseTimeDivisor;
 import org.fibnuma.pfc.policy.PauseTimeLaw;
+import org.fibnuma.pfc.policy.PauseUpkeep;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -19,16 +20,19 @@ class SlowSwitchTest
 
     @ParameterizedTest
     @CsvSource({
-        "POOC, 64, 0.75, 8, 1", "CDPTC, 64, 0.75, 8, 1", "CDPTC, 16, 0.75, 4, 2", "CDPTC, 128, 0.75, 16, 3",
-        "CDPTC, 128, 0.85, 16, 3", "POOC, 64, 0.85, 16, 3", "CDPTC, 64, 1, 8, 4"})
+        "POOC, 64, 0.75, 8, 1, PAPER", "CDPTC, 64, 0.75, 8, 1, PAPER", "CDPTC, 16, 0.75, 4, 2, PAPER",
+        "CDPTC, 128, 0.75, 16, 3, PAPER", "CDPTC, 128, 0.85, 16, 3, PAPER", "POOC, 64, 0.85, 16, 3, PAPER",
+        "CDPTC, 64, 1, 8, 4, PAPER", "POOC, 64, 0.75, 8, 1, ROUTER", "CDPTC, 64, 0.75, 8, 1, ROUTER",
+        "CDPTC, 16, 0.75, 4, 2, ROUTER", "CDPTC, 128, 0.85, 16, 3, ROUTER", "CDPTC, 64, 1, 8, 4, ROUTER"})
     void shouldAgreePacketForPacket(
-        final PausePolicyKind policy, final int divisor, final double load, final double burst, final long seed)
+        final PausePolicyKind policy, final int divisor, final double load, final double burst, final long seed,
+        final PauseUpkeep upkeep)
     {
         for (final Arbitration arbitration : Arbitration.values())
         {
             final SimulationSettings settings = new SimulationSettings(
                 PORTS, load, policy, new PauseTimeLaw(7, PauseTimeDivisor.of(divisor)), burst, seed, SLOTS,
-                arbitration);
+                arbitration, upkeep);
             final SimulationResult result = PauseSimulation.run(settings);
             final List<Long> expected = SlowSwitch.run(settings);
             assertTrue(expected.get(0) > 0);
