@@ -200,12 +200,12 @@ final class LosslessEgressQueues extends EgressQueues
     private void enqueued(final int egress, final int priority, final long address, final int length)
     {
         final int queue = egress * PRIORITIES + priority;
+        ports[egress].onWaiting(priority, PortShare.wireBytes(length));
         if (ports[egress].isLossless(priority))
         {
             ports[egress].mark(priority, address + VlanTag.headerOffset(address, length));
         }
         waitingFrames[queue]++;
-        ports[egress].onWaiting(priority, length);
         waitingPriorities[egress] |= 1 << priority;
     }
 
@@ -296,7 +296,7 @@ final class LosslessEgressQueues extends EgressQueues
     {
         final int queue = egress * PRIORITIES + priority;
         fifo(egress, ingress * PRIORITIES + priority).consume(1);
-        ports[egress].onWaiting(priority, -length);
+        ports[egress].onWaiting(priority, -PortShare.wireBytes(length));
         if (--waitingFrames[queue] == 0)
         {
             waitingPriorities[egress] &= ~(1 << priority);

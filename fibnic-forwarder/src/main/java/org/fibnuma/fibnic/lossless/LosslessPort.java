@@ -91,7 +91,7 @@ public final class LosslessPort
     public static int mostFrames(final PfcLink link)
     {
         return (int)Math.min(1 << 20,
-            (link.xoffBytes() + link.headroomBytes()) / (MacControl.FRAME_LENGTH + PortShare.WIRE_OVERHEAD) + 1);
+            (link.xoffBytes() + link.headroomBytes()) / PortShare.wireBytes(MacControl.FRAME_LENGTH) + 1);
     }
 
     int index()

@@ -15,8 +15,7 @@ import org.fibnuma.pfc.wire.PfcFrameFlyweight;
  */
 public final class PortShare
 {
-    /** Bytes of a frame on the wire beyond its length: preamble, start delimiter, FCS and interframe gap. */
-    static final int WIRE_OVERHEAD = 24;
+    private static final int WIRE_OVERHEAD = 24;
 
     private static final int ALL = (1 << MacControl.PRIORITIES) - 1;
 
@@ -53,6 +52,17 @@ public final class PortShare
         this.marker = port.newMarker(worker);
     }
 
+    /**
+     * Returns the bytes of a frame on the wire, the unit of all thresholds: xoff, xon, headroom and ECN.
+     *
+     * @param length length of the frame in bytes, without FCS.
+     * @return length with preamble, start delimiter, FCS and interframe gap.
+     */
+    public static int wireBytes(final int length)
+    {
+        return length + WIRE_OVERHEAD;
+    }
+
     /** Returns whether a priority, 0 to 7, is lossless. */
     public boolean isLossless(final int priority)
     {
@@ -69,7 +79,7 @@ public final class PortShare
      */
     public boolean admits(final int priority, final int length)
     {
-        if (port.heldBytes(priority) + length + WIRE_OVERHEAD <= port.limitBytes())
+        if (port.heldBytes(priority) + wireBytes(length) <= port.limitBytes())
         {
             return true;
         }
@@ -86,7 +96,7 @@ public final class PortShare
      */
     public void onQueued(final int priority, final int length, final long nowNs)
     {
-        tallies.add(worker, WorkerTallies.ARRIVED, priority, length + WIRE_OVERHEAD);
+        tallies.add(worker, WorkerTallies.ARRIVED, priority, wireBytes(length));
         updatePolicy(priority, nowNs);
     }
 
@@ -99,7 +109,7 @@ public final class PortShare
      */
     public void onLeft(final int priority, final int length, final long nowNs)
     {
-        tallies.add(worker, WorkerTallies.DEPARTED, priority, length + WIRE_OVERHEAD);
+        tallies.add(worker, WorkerTallies.DEPARTED, priority, wireBytes(length));
         updatePolicy(priority, nowNs);
     }
 
@@ -187,7 +197,7 @@ public final class PortShare
      * Egress: counts the bytes of waiting frames.
      *
      * @param priority priority of the frame.
-     * @param bytes    length of a frame that was queued, negative for a frame that has left its queue.
+     * @param bytes    {@link #wireBytes} of a frame that was queued, negative for a frame that has left its queue.
      */
     public void onWaiting(final int priority, final int bytes)
     {
@@ -196,7 +206,8 @@ public final class PortShare
 
     /**
      * Egress: marks a packet that was queued as congestion experienced, with a probability that depends on the bytes
-     * that wait at all workers.
+     * that wait at all workers, with those of the packet. A queue of one ingress port that is as long as xoff has then
+     * been marked from a lower ECN threshold on, whatever the length of its frames.
      *
      * @param priority lossless priority of the frame.
      * @param packet   native address of the IP header.

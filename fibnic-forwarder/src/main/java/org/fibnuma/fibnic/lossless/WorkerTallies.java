@@ -14,7 +14,7 @@ final class WorkerTallies
     static final int ARRIVED = 0;
     /** Ingress: bytes on the wire of all frames that have left their queue. */
     static final int DEPARTED = 1;
-    /** Egress: bytes of the frames that wait now. */
+    /** Egress: bytes on the wire of the frames that wait now. */
     static final int WAITING = 2;
     /** Egress: frames that the transmit queue accepted. */
     static final int SENT = 3;

@@ -18,6 +18,7 @@ import org.fibnuma.pfc.watchdog.WatchdogSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import java.util.ArrayList;
@@ -353,10 +354,32 @@ class LosslessRouterTest
         router.run();
         pause(1, 3, 0);
         final List<byte[]> sent = router.sent(1);
-        assertEquals(List.of(2, 2, 2, 3, 3, 0), sent.stream().map(frame -> frame[15] & 3).collect(Collectors.toList()));
+        assertEquals(List.of(2, 2, 3, 3, 3, 0), sent.stream().map(frame -> frame[15] & 3).collect(Collectors.toList()));
         sent.forEach(frame -> assertEquals(0, TestFrame.checksumOf(frame, TestFrame.ETHERNET, 20)));
         advance(1_000_000);
-        assertEquals(2, count(1, 3, PfcCounter.ECN_MARKED));
+        assertEquals(3, count(1, 3, PfcCounter.ECN_MARKED));
+        router.assertBalanced();
+    }
+
+    /** Of 60 bytes, 239 frames are 20,076 bytes on the wire and 14,340 without what is between frames. */
+    @ParameterizedTest
+    @CsvSource({"60, 18000", "60, 19999", "576, 18000", "1000, 19999", "1514, 19999"})
+    void shouldMarkBeforeTheFirstPauseWithFramesOfAnyLength(final int length, final int minBytes)
+    {
+        ecn = new EcnSettings(1, minBytes, minBytes, 1);
+        link = new PfcLink("", 1, GBPS, 20_000, 2_000, 20_000, LINK.needed(), MacFlowControl.OFF);
+        open();
+        pause(1, 3, 65_535);
+        int frames = 0;
+        while (router.sent(0).isEmpty())
+        {
+            router.receive(0, TestFrame.ipv4().trafficClass(3 << 5 | 2).payload(length - 34).bytes());
+            router.run();
+            frames++;
+        }
+        assertEquals(20_000 / (length + 24) + 1, frames);
+        assertEquals(frames - (minBytes + length + 23) / (length + 24) + 1, count(1, 3, PfcCounter.ECN_MARKED));
+        pause(1, 3, 0);
         router.assertBalanced();
     }
 

@@ -12,7 +12,8 @@ import java.util.Locale;
  * <p>
  * If each ingress is as fast as the egress, a queue grows only when at least two ingress ports send to it. It then
  * holds the bytes of both, so PFC has stopped both before it exceeds twice xoff: marking that starts there never
- * happens. Marking that starts below xoff works even if a single ingress port fills a slower or stopped egress.
+ * happens. Marking that starts below xoff works even if a single ingress port fills a slower or stopped egress. That
+ * does not depend on the length of frames, because all thresholds are bytes on the wire.
  */
 public final class PfcCheck
 {

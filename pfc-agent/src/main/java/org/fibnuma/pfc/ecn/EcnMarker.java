@@ -42,7 +42,7 @@ public final class EcnMarker
      * Marks a packet or leaves it unchanged, by the length of the queue.
      *
      * @param packet     address of the IP header; the whole header is present.
-     * @param queueBytes length of the queue that the packet joins.
+     * @param queueBytes length of the queue with the packet.
      * @return true if this call marked the packet.
      */
     public boolean mark(final long packet, final long queueBytes)
