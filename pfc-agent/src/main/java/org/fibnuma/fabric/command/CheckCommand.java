@@ -24,9 +24,11 @@ import picocli.CommandLine.Spec;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 
 /** {@code fibnuma fabric check}: proves existing tables, and checks networks of SONiC switches. */
@@ -49,6 +51,11 @@ final class CheckCommand implements Callable<Integer>
     @Option(names = "--routes", paramLabel = "FILE",
         description = "a plan's routes folder, opensm-lfts.dump or opensm.fdbs")
     private Path routes;
+
+    @Option(names = "--ignore", paramLabel = "NAME",
+        description = "leave out an interface of all switches or a device of LLDP dumps or of NetBox, such as a " +
+            "management port or switch; may be repeated")
+    private Set<String> ignored = new HashSet<>();
 
     @Option(names = "--traffic", defaultValue = PlanCommand.UNIFORM, paramLabel = "FILE|uniform",
         description = "traffic between servers (${DEFAULT-VALUE})")
@@ -92,7 +99,8 @@ final class CheckCommand implements Callable<Integer>
             throw new ParameterException(spec.commandLine(), "use --topology and --routes, or --sonic");
         }
         final SonicSite site = SonicSite.isSite(Path.of(topology)) ? SonicSite.read(Path.of(topology)) : null;
-        final Fabric fabric = site == null ? TopologyReader.read(topology) : site.fabric();
+        final Fabric fabric = site == null ? TopologyReader.read(topology, ignored) : site.fabric();
+        FabricCommand.printLeftOut(fabric, spec);
         final Addressing own = site != null ? new SonicAddresses(site) :
             addresses == null ? null : AddressFileReader.read(fabric, addresses);
         final Demand demand = traffic.equals(PlanCommand.UNIFORM) ?

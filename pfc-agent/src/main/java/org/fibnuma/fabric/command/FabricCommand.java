@@ -1,6 +1,7 @@
 package org.fibnuma.fabric.command;
 
 import org.fibnuma.core.UserException;
+import org.fibnuma.fabric.topology.Fabric;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -51,6 +52,13 @@ public final class FabricCommand implements Runnable
             commandLine.getErr().flush();
             return exception instanceof UserException ? ((UserException)exception).exitStatus() : FAILED;
         });
+    }
+
+    /** Prints a line on standard error for everything that the topology has and the fabric does not. */
+    static void printLeftOut(final Fabric fabric, final CommandLine.Model.CommandSpec spec)
+    {
+        fabric.leftOut().forEach(line -> spec.commandLine().getErr().println("fibnuma fabric: " + line));
+        spec.commandLine().getErr().flush();
     }
 
     @Override

@@ -28,8 +28,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 
 /** {@code fibnuma fabric plan}: plans and exports routing. */
@@ -75,6 +77,11 @@ final class PlanCommand implements Callable<Integer>
         paramLabel = "auto|updown|tp|turn-addition|turn-addition-paper",
         description = "method (${DEFAULT-VALUE}: plans updown, tp and turn-addition and takes the best tables)")
     private String method;
+
+    @Option(names = "--ignore", paramLabel = "NAME",
+        description = "leave out an interface of all switches or a device of LLDP dumps or of NetBox, such as a " +
+            "management port or switch; may be repeated")
+    private Set<String> ignored = new HashSet<>();
 
     @Option(names = "--traffic", defaultValue = UNIFORM, paramLabel = "FILE|uniform",
         description = "traffic between servers (${DEFAULT-VALUE}); by default, generated fat trees use the paper's")
@@ -131,7 +138,8 @@ final class PlanCommand implements Callable<Integer>
     private int plan() throws IOException
     {
         final SonicSite site = SonicSite.isSite(Path.of(topology)) ? SonicSite.read(Path.of(topology)) : null;
-        final Fabric fabric = site == null ? TopologyReader.read(topology) : site.fabric();
+        final Fabric fabric = site == null ? TopologyReader.read(topology, ignored) : site.fabric();
+        FabricCommand.printLeftOut(fabric, spec);
         final JoinedFatTrees trees = traffic.equals(UNIFORM) ? TopologyReader.fatTrees(topology) : null;
         final Demand demand = traffic.equals(UNIFORM) ?
             Demand.uniform(fabric) : TrafficReader.read(fabric, Path.of(traffic));

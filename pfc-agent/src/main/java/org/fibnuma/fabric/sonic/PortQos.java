@@ -19,7 +19,8 @@ import java.util.TreeSet;
 final class PortQos
 {
     private static final String PORT_QOS_MAP = "PORT_QOS_MAP";
-    private static final String GLOBAL = "global";
+    /** The key of the settings of all ports. */
+    static final String GLOBAL = "global";
 
     private final ConfigDatabase database;
     private final Map<String, String> qosKeys = new HashMap<>();

@@ -202,15 +202,12 @@ public final class SonicCheck
         {
             final PortQos settings = qos.get(each.name());
             final LosslessCheck check = new LosslessCheck(each, settings, model, cellBytes, findings::add);
+            findings.addAll(each.leftOut());
             for (final String name : settings.losslessPorts())
             {
                 final SonicPort port = each.ports().get(name);
-                if (port == null)
-                {
-                    throw each.database().fault("PORT_QOS_MAP", name, "the table PORT has no such port");
-                }
                 final SonicSite.End far = site.cables().get(new SonicSite.End(each.name(), name));
-                if (port.isUp())
+                if (port != null && port.isUp())
                 {
                     check.check(port, far == null ? 0 : site.port(far).mtu());
                 }

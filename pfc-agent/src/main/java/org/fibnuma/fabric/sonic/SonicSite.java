@@ -147,10 +147,6 @@ public final class SonicSite
 
     private void join(final SonicSwitch here, final End near, final End far)
     {
-        if (near.switchName().equals(far.switchName()))
-        {
-            throw here.database().fault("DEVICE_NEIGHBOR", near.port(), "the switch is its own neighbour");
-        }
         final End known = cables.put(near, far);
         final End back = cables.put(far, near);
         if (known != null && !known.equals(far))
@@ -195,6 +191,7 @@ public final class SonicSite
         for (final SonicSwitch each : switches.values())
         {
             builder.at(each.database().file());
+            each.leftOut().forEach(finding -> builder.leaveOut(finding.place() + ": " + finding.text()));
             for (final Map.Entry<String, List<IpPrefix>> host : hostInterfaces(each, links).entrySet())
             {
                 hosts.add(new HostInterface(node, host.getKey(), host.getValue()));

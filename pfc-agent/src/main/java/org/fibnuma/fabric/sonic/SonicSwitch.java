@@ -10,7 +10,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -32,6 +34,7 @@ final class SonicSwitch
     private final Map<String, String> vlans = new TreeMap<>();
     private final Map<String, String> vrfs = new TreeMap<>();
     private final List<Address> addresses = new ArrayList<>();
+    private final List<Finding> leftOut = new ArrayList<>();
 
     /** The device at the other end of a port's cable; its port is null if it is not configured. */
     record Neighbor(String name, String port)
@@ -61,6 +64,7 @@ final class SonicSwitch
         this.name = hostname == null || hostname.isEmpty() ? folder : hostname;
         readPorts();
         readNeighbors();
+        readQosPorts();
         readMembers("PORTCHANNEL_MEMBER", portChannels);
         readMembers("VLAN_MEMBER", vlans);
         INTERFACE_TABLES.forEach(this::readAddresses);
@@ -107,24 +111,54 @@ final class SonicSwitch
 
     private void readNeighbors()
     {
+        final Set<String> unknown = new TreeSet<>();
         for (final String key : database.entries("DEVICE_NEIGHBOR").keySet())
         {
             final String local = database.text("DEVICE_NEIGHBOR", key, "local_port");
             final String port = local == null ? key : local;
-            final String neighbor = database.text("DEVICE_NEIGHBOR", key, "name");
-            if (!ports.containsKey(port))
-            {
-                throw database.fault("DEVICE_NEIGHBOR", key, "the table PORT has no port " + port);
-            }
+            final String given = database.text("DEVICE_NEIGHBOR", key, "name");
+            // Configuration.md: the key is the name of the neighbour; minigraphs: it is the port, and a field the name.
+            final String neighbor = given == null && local != null ? key : given;
             if (neighbor == null || neighbor.isEmpty())
             {
                 throw database.fault("DEVICE_NEIGHBOR", key, "has no name");
+            }
+            if (!ports.containsKey(port))
+            {
+                unknown.add(port);
+                continue;
+            }
+            if (neighbor.equals(name))
+            {
+                leftOut.add(new Finding(false, "ports", name + " " + port,
+                    "DEVICE_NEIGHBOR has a cable from the switch to itself; it is left out"));
+                continue;
             }
             if (neighbors.put(port, new Neighbor(neighbor, database.text("DEVICE_NEIGHBOR", key, "port"))) != null)
             {
                 throw database.fault("DEVICE_NEIGHBOR", key, "port " + port + " has two neighbours; remove one");
             }
         }
+        leaveOut("DEVICE_NEIGHBOR", unknown);
+    }
+
+    /** Adds a warning about ports that a table names and PORT does not have. */
+    private void leaveOut(final String table, final Set<String> unknown)
+    {
+        if (!unknown.isEmpty())
+        {
+            leftOut.add(new Finding(false, "ports", name, table + " names " + unknown.size() +
+                " ports that PORT does not have, such as " + unknown.iterator().next() + "; they are left out"));
+        }
+    }
+
+    private void readQosPorts()
+    {
+        final Set<String> unknown = new TreeSet<>();
+        database.entries("PORT_QOS_MAP").keySet().forEach(key -> unknown.addAll(List.of(key.split(","))));
+        unknown.removeAll(ports.keySet());
+        unknown.remove(PortQos.GLOBAL);
+        leaveOut("PORT_QOS_MAP", unknown);
     }
 
     /** Reads a table whose keys are {@code GROUP|MEMBER}. */
@@ -255,5 +289,11 @@ final class SonicSwitch
     {
         return addresses.stream().filter(address -> address.interfaceName().equals(interfaceName) &&
             address.address().isIpv4() != isIpv6).findFirst().orElse(null);
+    }
+
+    /** {@return warnings about ports and cables that are neither checked nor planned} */
+    List<Finding> leftOut()
+    {
+        return leftOut;
     }
 }

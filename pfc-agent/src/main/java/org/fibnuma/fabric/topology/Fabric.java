@@ -15,6 +15,7 @@ public final class Fabric
     /** The GUID of a device without one. */
     public static final long NO_GUID = 0;
 
+    private final List<String> leftOut;
     private final String[] switchNames;
     private final long[] switchGuids;
     private final int[] levels;
@@ -30,8 +31,12 @@ public final class Fabric
     private final String[] serverNames;
     private final long[] serverGuids;
 
-    Fabric(final List<FabricBuilder.Switch> switches, final List<FabricBuilder.Cable> cables)
+    Fabric(
+        final List<FabricBuilder.Switch> switches,
+        final List<FabricBuilder.Cable> cables,
+        final List<String> leftOut)
     {
+        this.leftOut = List.copyOf(leftOut);
         this.switchNames = switches.stream().map(node -> node.name).toArray(String[]::new);
         this.switchGuids = switches.stream().mapToLong(node -> node.guid).toArray();
         this.levels = switches.stream().anyMatch(node -> node.level == -1) ? null :
@@ -101,6 +106,16 @@ public final class Fabric
             }
         }
         firstServer[switchNames.length] = next;
+    }
+
+    /**
+     * Returns what the topology has and the fabric does not, such as cables from a switch to itself.
+     *
+     * @return a line for each, with its place and the reason; unmodifiable.
+     */
+    public List<String> leftOut()
+    {
+        return leftOut;
     }
 
     /** {@return the number of switches, 1 or more} */

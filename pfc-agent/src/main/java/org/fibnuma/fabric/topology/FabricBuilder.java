@@ -18,6 +18,7 @@ public final class FabricBuilder
     private final Map<String, Integer> numbers = new HashMap<>();
     private final List<Switch> switches = new ArrayList<>();
     private final List<Cable> cables = new ArrayList<>();
+    private final List<String> leftOut = new ArrayList<>();
     private String place;
 
     /** A switch; its place is where it was read or, once it has a cable, where its first cable was read. */
@@ -29,6 +30,7 @@ public final class FabricBuilder
         final List<Server> servers = new ArrayList<>();
         private final Map<Integer, String> peerOfPort = new HashMap<>();
         private String place;
+        private int firstFree = 1;
 
         Switch(final String name, final long guid, final int level, final String place)
         {
@@ -40,12 +42,11 @@ public final class FabricBuilder
 
         private int nextPort()
         {
-            int port = peerOfPort.size() + 1;
-            while (peerOfPort.containsKey(port))
+            while (peerOfPort.containsKey(firstFree))
             {
-                port++;
+                firstFree++;
             }
-            return port;
+            return firstFree;
         }
     }
 
@@ -93,6 +94,16 @@ public final class FabricBuilder
     }
 
     /**
+     * Notes something that the fabric does not contain; {@link Fabric#leftOut} has the line.
+     *
+     * @param what the thing, the reason, and that it is left out.
+     */
+    public void leaveOut(final String what)
+    {
+        leftOut.add(place + ": " + what);
+    }
+
+    /**
      * Adds a switch.
      *
      * @param switchName unique.
@@ -128,7 +139,8 @@ public final class FabricBuilder
     }
 
     /**
-     * Adds a cable between the next free ports of two switches that have no cable yet.
+     * Adds a cable between the next free ports of two switches that have no cable yet. A cable from a switch to itself
+     * is left out.
      *
      * @param a a switch.
      * @param b another switch.
@@ -186,7 +198,8 @@ public final class FabricBuilder
         final Switch b = switches.get(cable.b());
         if (a == b)
         {
-            throw fault("switch \"" + a.name + "\" is linked to itself");
+            leaveOut("a cable from switch \"" + a.name + "\" to itself is left out");
+            return;
         }
         usePort(a, cable.portA(), b.name);
         usePort(b, cable.portB(), a.name);
@@ -247,7 +260,7 @@ public final class FabricBuilder
             throw fault("no switches; a link is a line \"a b\"");
         }
         requireConnected();
-        return new Fabric(switches, cables);
+        return new Fabric(switches, cables, leftOut);
     }
 
     private void requireConnected()

@@ -10,6 +10,8 @@ import java.util.regex.Pattern;
 /**
  * Reads the output of ibnetdiscover and the input of ibsim. GUIDs that the file omits are those of ibsim 0.10: from
  * 0x200000 for switches, in their order, from 0x100000 for channel adapters, one for the node and one for each port.
+ * The name of a node is its description; if several nodes have it, as unmanaged switches do, {@code @} and the GUID
+ * follow.
  */
 final class IbNetReader
 {
@@ -26,6 +28,7 @@ final class IbNetReader
     private final Map<String, Node> nodes = new HashMap<>();
     private final List<End> ends = new ArrayList<>();
     private final Map<String, Integer> mentions = new HashMap<>();
+    private final Map<String, Integer> descriptions = new HashMap<>();
     private long nextSwitchGuid = FIRST_SWITCH_GUID;
     private long nextAdapterGuid = FIRST_ADAPTER_GUID;
     private long guid;
@@ -48,8 +51,17 @@ final class IbNetReader
     static Fabric read(final String file, final String text)
     {
         final IbNetReader reader = new IbNetReader(file);
+        final String[] lines = text.split("\n", -1);
+        for (final String line : lines)
+        {
+            final Matcher nodeLine = NODE.matcher(line.strip());
+            if (nodeLine.matches())
+            {
+                reader.descriptions.merge(description(nodeLine), 1, Integer::sum);
+            }
+        }
         int number = 0;
-        for (final String line : text.split("\n", -1))
+        for (final String line : lines)
         {
             number++;
             reader.readLine(file + ":" + number, line.strip());
@@ -93,9 +105,10 @@ final class IbNetReader
         final boolean isSwitch = line.group(1).equals("Switch");
         final int ports = Integer.parseInt(line.group(2));
         final String id = line.group(3);
-        final String name = line.group(4) == null || line.group(4).isEmpty() ? id : line.group(4);
         final long given = guid;
         final long own = given != 0 ? given : isSwitch ? nextSwitchGuid : nextAdapterGuid;
+        final String name = descriptions.get(description(line)) == 1 ? description(line) :
+            String.format("%s@0x%016x", description(line), own);
         guid = 0;
         nextSwitchGuid += isSwitch ? 1 : 0;
         nextAdapterGuid += isSwitch ? 0 : ports + 1;
@@ -109,6 +122,12 @@ final class IbNetReader
         {
             throw builder.fault("node \"" + id + "\" is defined twice; remove one");
         }
+    }
+
+    /** Returns the description of a node, or its id if there is none. */
+    private static String description(final Matcher nodeLine)
+    {
+        return nodeLine.group(4) == null || nodeLine.group(4).isEmpty() ? nodeLine.group(3) : nodeLine.group(4);
     }
 
     private Fabric build()

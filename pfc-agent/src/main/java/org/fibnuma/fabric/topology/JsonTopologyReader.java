@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.PrimitiveIterator;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
@@ -35,7 +36,7 @@ final class JsonTopologyReader
         this.builder = new FabricBuilder(file);
     }
 
-    static Fabric read(final String file, final String text)
+    static Fabric read(final String file, final String text, final Set<String> ignored)
     {
         final JsonNode root = parse(file, text);
         if (root.path("links").isArray() && root.path("switches").isArray())
@@ -54,7 +55,7 @@ final class JsonTopologyReader
         {
             throw UserException.usage(file + ":1: neither \"switches\" and \"links\" nor LLDP dumps by switch");
         }
-        return LldpReader.read(file, dumps);
+        return LldpReader.read(file, dumps, ignored);
     }
 
     static JsonNode parse(final String file, final String text)
@@ -81,7 +82,13 @@ final class JsonTopologyReader
             {
                 throw builder.fault("a switch has no \"name\"");
             }
-            addServers(builder.addSwitch(name, Fabric.NO_GUID, node.path("level").asInt(-1)), node.path("servers"));
+            builder.addSwitch(name, Fabric.NO_GUID, node.path("level").asInt(-1));
+        }
+        // Servers take free ports: those that links have by number are not free.
+        final boolean areLinksFirst = hasPortNumbers(root.path("links"));
+        if (!areLinksFirst)
+        {
+            addServers(root.path("switches"));
         }
         final PrimitiveIterator.OfInt linkLines = linesOf("links");
         for (final JsonNode link : root.path("links"))
@@ -89,7 +96,32 @@ final class JsonTopologyReader
             builder.at(file + ":" + linkLines.nextInt());
             addLink(link);
         }
+        if (areLinksFirst)
+        {
+            addServers(root.path("switches"));
+        }
         return builder.at(file).build();
+    }
+
+    private static boolean hasPortNumbers(final JsonNode links)
+    {
+        for (final JsonNode link : links)
+        {
+            if (link.path("aPort").isInt())
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void addServers(final JsonNode switches)
+    {
+        int node = 0;
+        for (final JsonNode each : switches)
+        {
+            addServers(node++, each.path("servers"));
+        }
     }
 
     private void addServers(final int node, final JsonNode given)

@@ -7,12 +7,18 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
+import java.util.regex.Pattern;
 
 /**
- * Reads the output of {@code lldpcli -f json show neighbors} of each switch, by the name of the switch. A neighbour
- * with a dump of its own is a switch, any other one a server. One end is enough to find a cable.
+ * Reads the output of {@code lldpcli -f json show neighbors} of each switch, or of {@code -f json0}, by the name of the
+ * switch. A neighbour with a dump of its own is a switch, any other one a server; its name is the id of its chassis,
+ * such as a MAC address, if it sends no name. One end is enough to find a cable.
+ * <p>
+ * A neighbour without a dump at an interface with the name of a management port is left out: it is the management
+ * network, or a server for each switch.
  * <p>
  * An end contains the port id and the description of the other end. Neither needs to be the interface name: lldpd may
  * use the MAC address and an alias. Ends with matching names are joined first, then the remaining ends between the same
@@ -20,8 +26,13 @@ import java.util.function.BiPredicate;
  */
 final class LldpReader
 {
+    /** Management ports of SONiC, Linux, NX-OS, EOS, Junos and Cumulus. */
+    private static final Pattern MANAGEMENT = Pattern.compile(
+        "(?i)eth0|mgmt-?\\d*|ma\\d+(/\\d+)*|management\\d+(/\\d+)*|fxp\\d+|em0|v?me\\d*|re\\d+:mgmt-\\d+");
+
     private final FabricBuilder builder;
     private final Map<String, String> dumps;
+    private final Set<String> ignored;
     private final Map<String, Map<String, End>> ends = new TreeMap<>();
 
     /** The neighbour at an interface of a switch. */
@@ -37,8 +48,8 @@ final class LldpReader
         {
             this.port = port;
             this.neighbor = neighbor;
-            this.id = farPort.path("id").path("value").asText();
-            this.description = farPort.path("descr").asText(id);
+            this.id = text(farPort.path("id"));
+            this.description = farPort.has("descr") ? text(farPort.path("descr")) : id;
         }
 
         boolean names(final End far)
@@ -47,19 +58,22 @@ final class LldpReader
         }
     }
 
-    private LldpReader(final String file, final Map<String, String> dumps)
+    private LldpReader(final String file, final Map<String, String> dumps, final Set<String> ignored)
     {
         this.builder = new FabricBuilder(file);
         this.dumps = dumps;
+        this.ignored = ignored;
     }
 
-    static Fabric read(final String file, final Map<String, String> dumps)
+    static Fabric read(final String file, final Map<String, String> dumps, final Set<String> ignored)
     {
         if (dumps.isEmpty())
         {
             throw UserException.usage(file + ": no NAME.json with the output of lldpcli -f json show neighbors");
         }
-        return new LldpReader(file, dumps).build(file);
+        final Map<String, String> wanted = new TreeMap<>(dumps);
+        wanted.keySet().removeAll(ignored);
+        return new LldpReader(file, wanted, ignored).build(file);
     }
 
     private Fabric build(final String file)
@@ -69,13 +83,19 @@ final class LldpReader
         {
             final String place = file + ": " + dump.getKey();
             builder.at(place);
-            final JsonNode lldp = JsonTopologyReader.parse(place, dump.getValue()).path("lldp");
+            final JsonNode lldp = first(
+                JsonTopologyReader.parse(place, dump.getValue()).path("lldp"));
             if (lldp.isMissingNode())
             {
                 throw builder.fault("no \"lldp\"; save the output of lldpcli -f json show neighbors");
             }
             for (final JsonNode named : each(lldp.path("interface")))
             {
+                if (named.path("name").isTextual())
+                {
+                    addNeighbor(dump.getKey(), named.path("name").textValue(), named);
+                    continue;
+                }
                 for (final Map.Entry<String, JsonNode> port : named.properties())
                 {
                     addNeighbor(dump.getKey(), port.getKey(), port.getValue());
@@ -91,21 +111,17 @@ final class LldpReader
 
     private void addNeighbor(final String name, final String port, final JsonNode seenAt)
     {
-        String neighbor = "";
-        for (final Map.Entry<String, JsonNode> chassis : seenAt.path("chassis").properties())
-        {
-            neighbor = chassis.getKey().equals("id") ? chassis.getValue().path("value").asText() : chassis.getKey();
-            if (!chassis.getKey().equals("id"))
-            {
-                break;
-            }
-        }
+        final String neighbor = neighborName(first(seenAt.path("chassis")));
         if (neighbor.isEmpty())
         {
             throw builder.fault("interface " + port + " has a neighbour without a name");
         }
+        if (isLeftOut(port, neighbor))
+        {
+            return;
+        }
         // A neighbour may send several protocols.
-        final End end = new End(port, neighbor, seenAt.path("port"));
+        final End end = new End(port, neighbor, first(seenAt.path("port")));
         final boolean isNew = ends.computeIfAbsent(name, key -> new LinkedHashMap<>())
             .putIfAbsent(port + '\n' + neighbor, end) == null;
         if (isNew && !dumps.containsKey(neighbor))
@@ -113,6 +129,44 @@ final class LldpReader
             end.isJoined = true;
             builder.addServer(builder.require(name), neighbor);
         }
+    }
+
+    /**
+     * Returns the name that a neighbour sends, or the id of its chassis. With {@code -f json} the name is a key above
+     * the other fields, with {@code -f json0} it is one of them.
+     */
+    private static String neighborName(final JsonNode chassis)
+    {
+        if (chassis.path("name").isArray())
+        {
+            return text(chassis.path("name"));
+        }
+        final JsonNode id = first(chassis.path("id"));
+        return id.has("value") ? text(id) : chassis.isEmpty() ? "" : chassis.fieldNames().next();
+    }
+
+    private boolean isLeftOut(final String port, final String neighbor)
+    {
+        final boolean isManagement = MANAGEMENT.matcher(port).matches() && !dumps.containsKey(neighbor);
+        final boolean isIgnored = ignored.contains(port) || ignored.contains(neighbor);
+        if (isManagement || isIgnored)
+        {
+            builder.leaveOut("interface " + port + " to \"" + neighbor + "\" is " +
+                (isIgnored ? "ignored" : "a management port") + "; it is left out");
+        }
+        return isManagement || isIgnored;
+    }
+
+    /** Returns a node, or the first element of a list, which {@code -f json0} has everywhere. */
+    private static JsonNode first(final JsonNode node)
+    {
+        return node.isArray() ? node.path(0) : node;
+    }
+
+    private static String text(final JsonNode node)
+    {
+        final JsonNode value = first(node);
+        return value.isObject() ? value.path("value").asText() : value.asText();
     }
 
     private void join(final BiPredicate<End, End> fit)

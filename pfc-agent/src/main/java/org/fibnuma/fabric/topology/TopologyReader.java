@@ -9,6 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -42,7 +43,21 @@ public final class TopologyReader
      */
     public static Fabric read(final String name)
     {
-        return GENERATED.matcher(name).matches() ? generate(name).fabric() : readFile(Path.of(name));
+        return read(name, Set.of());
+    }
+
+    /**
+     * Reads a topology without some of its interfaces or devices.
+     *
+     * @param name    file, folder or generated network.
+     * @param ignored names of interfaces of switches and of devices, which LLDP dumps and exports of NetBox are read
+     *                without.
+     * @return the network.
+     * @throws UserException with one line, if it cannot be read.
+     */
+    public static Fabric read(final String name, final Set<String> ignored)
+    {
+        return GENERATED.matcher(name).matches() ? generate(name).fabric() : readFile(Path.of(name), ignored);
     }
 
     /**
@@ -56,13 +71,13 @@ public final class TopologyReader
         return GENERATED.matcher(name).matches() ? generate(name).trees() : null;
     }
 
-    private static Fabric readFile(final Path file)
+    private static Fabric readFile(final Path file, final Set<String> ignored)
     {
         try
         {
             if (Files.isDirectory(file))
             {
-                return LldpReader.read(file.toString(), dumps(file));
+                return LldpReader.read(file.toString(), dumps(file), ignored);
             }
             if (Files.size(file) > MAX_BYTES)
             {
@@ -77,7 +92,7 @@ public final class TopologyReader
             }
             if (text.stripLeading().startsWith("{"))
             {
-                return JsonTopologyReader.read(file.toString(), text);
+                return JsonTopologyReader.read(file.toString(), text, ignored);
             }
             return IB_LINE.matcher(text).find() ?
                 IbNetReader.read(file.toString(), text) : EdgeListReader.read(file.toString(), text);

@@ -63,6 +63,15 @@ class FabricCommandTest
             .contains("ip route replace 10.0.0.2/32 via 172.16.0.1 dev p2\n"));
     }
 
+    @Test
+    void shouldPrintWhatIsLeftOutAndPlanTheRest() throws IOException
+    {
+        final Path edges = Files.writeString(folder.resolve("loop.edges"), "0 1\n1 2\n2 2\n");
+        assertEquals(3, run(0, "plan", "--topology", edges.toString(), "--method", "tp", "--json")
+            .path("servers").asInt());
+        assertEquals("fibnuma fabric: " + edges + ":3: a cable from switch \"2\" to itself is left out\n", error);
+    }
+
     /** Every method has k^3/4 - k/2 on the most loaded link, as OpenSM's ftree; the busiest server has k^3/4 - 1. */
     @ParameterizedTest
     @CsvSource({"net, updown, 0", "net, auto, 0", "lldp, tp, 0", "lldp, auto, 0", "net, auto, 4", "lldp, auto, 4"})

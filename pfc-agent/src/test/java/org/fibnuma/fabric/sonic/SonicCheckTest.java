@@ -54,6 +54,50 @@ class SonicCheckTest
         assertEquals("Ethernet4", fabric.portName(fabric.reverse(fabric.firstChannel(0))));
     }
 
+    /** The form of SONiC's Configuration.md. */
+    @Test
+    void shouldReadNeighborsWhoseKeyIsTheirName() throws IOException
+    {
+        SonicRing.edit(folder, 0, "\"Ethernet0\": {\"name\": \"leaf1\",",
+            "\"leaf1\": {\"local_port\": \"Ethernet0\", \"type\": \"LeafRouter\", \"mgmt_addr\": \"10.9.0.1\",");
+        SonicRing.edit(folder, 0, "\"Ethernet8\": {\"name\": \"host0\",",
+            "\"server0\": {\"local_port\": \"Ethernet8\",");
+        assertEquals(List.of(), check().findings());
+        final Fabric fabric = SonicSite.read(folder).fabric();
+        assertEquals(6, fabric.channelCount());
+        assertEquals("server0", fabric.serverName(0));
+    }
+
+    @Test
+    void shouldWarnOnceOfPortsThatTheSwitchDoesNotHaveAndCheckTheRest() throws IOException
+    {
+        SonicRing.edit(folder, 0, "\"DEVICE_NEIGHBOR\": {", "\"DEVICE_NEIGHBOR\": {" +
+            "\"Ethernet60\": {\"name\": \"old\", \"port\": \"e1\"}, \"Ethernet64\": {\"name\": \"older\"},");
+        SonicRing.edit(folder, 0, "\"PORT_QOS_MAP\": {", "\"PORT_QOS_MAP\": {\"Ethernet60\": {\"pfc_enable\": \"3\"},");
+        final SonicCheck check = check();
+        assertEquals(List.of(
+            new Finding(false, "ports", "leaf0",
+                "DEVICE_NEIGHBOR names 2 ports that PORT does not have, such as Ethernet60; they are left out"),
+            new Finding(false, "ports", "leaf0",
+                "PORT_QOS_MAP names 1 ports that PORT does not have, such as Ethernet60; they are left out")),
+            check.findings());
+        assertTrue(check.holds() && check.isAcyclic());
+        assertEquals(2, SonicSite.read(folder).fabric().leftOut().size());
+    }
+
+    @Test
+    void shouldLeaveOutACableFromASwitchToItself() throws IOException
+    {
+        SonicRing.edit(folder, 0, "\"PORT\": {", "\"PORT\": {\"Ethernet12\": {\"speed\": \"100000\"}, " +
+            "\"Ethernet16\": {\"speed\": \"100000\"},");
+        SonicRing.edit(folder, 0, "\"DEVICE_NEIGHBOR\": {", "\"DEVICE_NEIGHBOR\": {" +
+            "\"Ethernet12\": {\"name\": \"leaf0\", \"port\": \"Ethernet16\"},");
+        final SonicCheck check = check();
+        assertEquals(List.of(new Finding(false, "ports", "leaf0 Ethernet12",
+            "DEVICE_NEIGHBOR has a cable from the switch to itself; it is left out")), check.findings());
+        assertEquals(6, SonicSite.read(folder).fabric().channelCount());
+    }
+
     @Test
     void shouldPrintTheCycleOfClockwisePaths() throws IOException
     {

@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -129,6 +131,109 @@ class TopologyReaderTest
             "\"}}}}";
     }
 
+    /** Unmanaged switches have no description of their own, and neither have many servers. */
+    @Test
+    void shouldTellNodesOfOneDescriptionApartByTheirGuids() throws IOException
+    {
+        final String name = "MT47396 Infiniscale-III Mellanox Technologies";
+        final Fabric fabric = read(DISCOVERED.replace("\"leaf one\"", "\"" + name + "\"")
+            .replace("\"S3\"", "\"" + name + "\"").replace("[4]\t\"S-0000000000200008\"[2]",
+                "[1]\t\"H-0000000000100020\"[1](100021)\t# \"H8\" lid 20 4xSDR\n[4]\t\"S-0000000000200008\"[2]") +
+            "\ncaguid=0x100020\nCa\t1 \"H-0000000000100020\"\t\t# \"H8\"\n" +
+            "[1](100021) \t\"S-0000000000200003\"[1]\t\t# lid 20 lmc 0 \"" + name + "\" lid 6 4xSDR\n");
+        assertEquals(2, fabric.switchCount());
+        assertEquals(2, fabric.channelCount());
+        assertEquals(name + "@0x0000000000200008", fabric.switchName(0));
+        assertEquals(name + "@0x0000000000200003", fabric.switchName(1));
+        assertEquals("H8@0x0000000000100010", fabric.serverName(0));
+        assertEquals("H8@0x0000000000100020", fabric.serverName(1));
+        assertEquals(0x100021, fabric.serverGuid(1));
+    }
+
+    /** Servers take the lowest ports that the numbered links leave free. */
+    @Test
+    void shouldReadTheJsonOfTheReadme() throws IOException
+    {
+        final Fabric fabric = read("{\"switches\": [\"a\", {\"name\": \"b\", \"servers\": 4}], " +
+            "\"links\": [{\"a\": \"a\", \"b\": \"b\", \"aPort\": 1, \"bPort\": 2}]}");
+        assertEquals(1, fabric.portNumber(fabric.firstChannel(0)));
+        assertEquals(2, fabric.portNumber(fabric.firstChannel(1)));
+        assertEquals(List.of(2, 1, 3, 4, 5),
+            IntStream.range(0, fabric.serverCount()).mapToObj(fabric::serverPort).toList());
+        assertEquals(List.of("H0", "H1", "H2", "H3", "H4"),
+            IntStream.range(0, fabric.serverCount()).mapToObj(fabric::serverName).toList());
+    }
+
+    @Test
+    void shouldLeaveOutACableFromASwitchToItself() throws IOException
+    {
+        final Fabric edges = read("0 1\n1 1\n");
+        assertEquals(2, edges.channelCount());
+        assertEquals(List.of(folder.resolve("topology") + ":2: a cable from switch \"1\" to itself is left out"),
+            edges.leftOut());
+        final Fabric json = read("{\"switches\": [\"a\", \"b\"], \"links\": [{\"a\": \"a\", \"b\": \"b\"},\n" +
+            "{\"a\": \"b\", \"b\": \"b\", \"aPort\": 7, \"bPort\": 8}]}");
+        assertEquals(2, json.channelCount());
+        assertEquals(1, json.leftOut().size());
+        final Fabric ib = read(IBSIM.replace("Switch\t3 \"S1\"\n",
+            "Switch\t5 \"S1\"\n[4]\t\"S1\"[5]\n[5]\t\"S1\"[4]\n"));
+        assertEquals(4, ib.channelCount());
+        assertEquals(1, ib.leftOut().size());
+    }
+
+    /** What lldpcli prints for neighbours that send no system name, as many network cards do. */
+    @Test
+    void shouldNameAnLldpNeighbourWithoutANameByItsChassis() throws IOException
+    {
+        final Path dumps = Files.createDirectory(folder.resolve("unnamed"));
+        Files.writeString(dumps.resolve("sw1.json"), "{\"lldp\": {\"interface\": [" +
+            neighbor("swp1", "sw2", "swp5") + "," + unnamed("swp2", "b8:59:9f:00:00:01") + "," +
+            unnamed("swp3", "b8:59:9f:00:00:02") + "," + neighbor("swp4", "id", "nic") + "]}}");
+        Files.writeString(dumps.resolve("sw2.json"), "{\"lldp\":[{\"interface\":[" +
+            "{\"name\":\"swp5\",\"via\":\"LLDP\",\"rid\":\"1\",\"chassis\":[{\"id\":[{\"type\":\"mac\",\"value\":" +
+            "\"02:00:00:00:00:01\"}],\"name\":[{\"value\":\"sw1\"}]}],\"port\":[{\"id\":[{\"type\":\"mac\"," +
+            "\"value\":\"02:00:00:00:00:09\"}],\"descr\":[{\"value\":\"swp1\"}]}]}," +
+            "{\"name\":\"swp6\",\"chassis\":[{\"id\":[{\"type\":\"mac\",\"value\":\"b8:59:9f:00:00:03\"}]}]," +
+            "\"port\":[{\"id\":[{\"type\":\"mac\",\"value\":\"b8:59:9f:00:00:03\"}],\"ttl\":" +
+            "[{\"value\":\"120\"}]}]}]}]}");
+        final Fabric fabric = TopologyReader.read(dumps.toString());
+        assertEquals(2, fabric.channelCount());
+        assertEquals("swp5", fabric.portName(fabric.firstChannel(1)));
+        assertEquals(List.of("b8:59:9f:00:00:01", "b8:59:9f:00:00:02", "id", "b8:59:9f:00:00:03"),
+            IntStream.range(0, fabric.serverCount()).mapToObj(fabric::serverName).toList());
+    }
+
+    @Test
+    void shouldLeaveOutManagementPorts() throws IOException
+    {
+        final Path dumps = Files.createDirectory(folder.resolve("managed"));
+        for (int i = 0; i < 4; i++)
+        {
+            Files.writeString(dumps.resolve("sw" + i + ".json"), "{\"lldp\": {\"interface\": [" +
+                neighbor("eth0", "mgmt-sw", "ge-0/0/" + i) + "," +
+                neighbor("swp1", "sw" + (i + 1) % 4, "swp2") + "," + neighbor("swp2", "sw" + (i + 3) % 4, "swp1") +
+                "," + neighbor("swp3", "host" + i, "nic") + "," + neighbor("swp4", "probe", "p" + i) + "]}}");
+        }
+        final Fabric fabric = TopologyReader.read(dumps.toString(), Set.of("probe"));
+        assertEquals(8, fabric.channelCount());
+        assertEquals(List.of("host0", "host1", "host2", "host3"),
+            IntStream.range(0, fabric.serverCount()).mapToObj(fabric::serverName).toList());
+        assertEquals(8, fabric.leftOut().size());
+        assertEquals(dumps + ": sw0: interface eth0 to \"mgmt-sw\" is a management port; it is left out",
+            fabric.leftOut().get(0));
+        assertEquals(dumps + ": sw0: interface swp4 to \"probe\" is ignored; it is left out", fabric.leftOut().get(1));
+        assertEquals(8, TopologyReader.read(dumps.toString()).serverCount());
+        assertEquals(4, TopologyReader.read(dumps.toString(), Set.of("swp4")).serverCount());
+        assertEquals(4, TopologyReader.read(dumps.toString(), Set.of("sw3", "swp4", "swp1")).channelCount());
+    }
+
+    private static String unnamed(final String local, final String mac)
+    {
+        return "{\"" + local + "\": {\"via\": \"LLDP\", \"chassis\": {\"id\": {\"type\": \"mac\", \"value\": \"" +
+            mac + "\"}, \"descr\": \"none\"}, \"port\": {\"id\": {\"type\": \"mac\", \"value\": \"" + mac +
+            "\"}, \"ttl\": \"120\"}}}";
+    }
+
     @Test
     void shouldGenerate()
     {
@@ -143,7 +248,6 @@ class TopologyReaderTest
         assertFault("topology:3: duplicate link 1 0; remove it", "0 1\n1 2\n1 0\n");
         assertFault("topology:2: unknown switch \"7\"; declare it", "0 1\nservers 7 2\n");
         assertFault("topology:1: \"0 1 2 3\" is neither", "0 1 2 3\n");
-        assertFault("topology:1: switch \"0\" is linked to itself", "0 0\n");
         assertFault("topology:2: not connected: no path from switch \"0\" to \"2\"", "0 1\n2 3\n");
         assertFault("topology: no switches", "# nothing\n");
         assertFault("topology:2: not JSON", "{\"switches\": [],\n nothing");
