@@ -74,8 +74,9 @@ final class CheckCommand implements Callable<Integer>
             "Also checks PFC, watchdogs, headroom and ECN; exit status 1 if one is wrong.")
     private Path sonic;
 
-    @Option(names = "--headroom", defaultValue = "sonic", paramLabel = "MODEL",
-        description = "with --sonic: own, sonic, mlx5 or annex-o, as in pfc headroom (${DEFAULT-VALUE})")
+    @Option(names = "--headroom", paramLabel = "MODEL",
+        description = "with --sonic: formula of all switches, own, sonic, mlx5 or annex-o, as in pfc headroom; less " +
+            "is an error. Without it, less than sonic's result is a warning, because ASICs have formulas of their own")
     private String headroom;
 
     @Option(names = "--cell", defaultValue = "0", paramLabel = "BYTES",

@@ -104,8 +104,9 @@ final class PlanCommand implements Callable<Integer>
             "default: 10.0.0.1 and following; those of SONiC switches are in their configurations")
     private Path addresses;
 
-    @Option(names = "--headroom", defaultValue = "sonic", paramLabel = "MODEL",
-        description = "formula for patches of SONiC: own, sonic, mlx5 or annex-o (${DEFAULT-VALUE})")
+    @Option(names = "--headroom", paramLabel = "MODEL",
+        description = "formula of all SONiC switches: own, sonic, mlx5 or annex-o. Without it patches have sonic's " +
+            "result where the configuration has no xoff, and other values stay")
     private String headroom;
 
     @Option(names = "--cell", defaultValue = "0", paramLabel = "BYTES",
@@ -195,7 +196,7 @@ final class PlanCommand implements Callable<Integer>
             return;
         }
         final SonicPatches patches =
-            SonicPatches.of(site, plan.tables(), plan.lanes(), SonicReport.headroomModel(headroom), cell);
+            SonicPatches.of(site, plan.tables(), plan.lanes(), SonicReport.headroomRule(headroom, cell));
         final SonicAddresses own = new SonicAddresses(site);
         final HostCommands hosts = new HostCommands(patches.patched(), own, plan.lanes());
         plan.write(out, own);

@@ -5,6 +5,7 @@ import org.fibnuma.core.UserException;
 import org.fibnuma.core.command.ResultOutput;
 import org.fibnuma.fabric.export.LaneFile;
 import org.fibnuma.fabric.sonic.Finding;
+import org.fibnuma.fabric.sonic.HeadroomRule;
 import org.fibnuma.fabric.sonic.SonicCheck;
 import org.fibnuma.fabric.sonic.SonicSite;
 import org.fibnuma.fabric.tables.Lanes;
@@ -26,12 +27,12 @@ final class SonicReport
     /** Checks a folder, in a single lane if {@code lanes} is null; a fault is a UserException of one line. */
     SonicReport(final Path folder, final Path lanes, final String model, final int cellBytes)
     {
-        final HeadroomModel headroom = headroomModel(model);
+        final HeadroomRule headroom = headroomRule(model, cellBytes);
         requireCell(cellBytes);
         final SonicSite site = SonicSite.read(folder);
         this.fabric = site.fabric();
         this.check = SonicCheck.of(site,
-            lanes == null ? Lanes.one(fabric) : LaneFile.read(fabric, lanes), headroom, cellBytes);
+            lanes == null ? Lanes.one(fabric) : LaneFile.read(fabric, lanes), headroom);
     }
 
     /** Throws a UserException of one line unless a value of the option --cell is possible; 0 is the model's default. */
@@ -43,12 +44,13 @@ final class SonicReport
         }
     }
 
-    /** Returns the model of a name given to the option --headroom. */
-    static HeadroomModel headroomModel(final String name)
+    /** Returns the rule of a name given to the option --headroom, or null, and of a size given to --cell, or 0. */
+    static HeadroomRule headroomRule(final String name, final int cellBytes)
     {
         try
         {
-            return HeadroomModel.of(name);
+            return new HeadroomRule(
+                name == null ? HeadroomModel.SONIC : HeadroomModel.of(name), cellBytes, name != null);
         }
         catch (final IllegalArgumentException ex)
         {

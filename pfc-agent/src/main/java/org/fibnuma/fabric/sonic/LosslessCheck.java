@@ -1,8 +1,6 @@
 package org.fibnuma.fabric.sonic;
 
 import org.fibnuma.pfc.headroom.Headroom;
-import org.fibnuma.pfc.headroom.HeadroomModel;
-import org.fibnuma.pfc.headroom.HeadroomRequest;
 import org.fibnuma.pfc.quanta.LinkSpeed;
 
 import java.util.List;
@@ -27,22 +25,19 @@ final class LosslessCheck
     private final SonicSwitch owner;
     private final ConfigDatabase database;
     private final PortQos qos;
-    private final HeadroomModel model;
-    private final int cellBytes;
+    private final HeadroomRule headroom;
     private final Consumer<Finding> findings;
 
     LosslessCheck(
         final SonicSwitch owner,
         final PortQos qos,
-        final HeadroomModel model,
-        final int cellBytes,
+        final HeadroomRule headroom,
         final Consumer<Finding> findings)
     {
         this.owner = owner;
         this.database = owner.database();
         this.qos = qos;
-        this.model = model;
-        this.cellBytes = cellBytes;
+        this.headroom = headroom;
         this.findings = findings;
     }
 
@@ -172,18 +167,25 @@ final class LosslessCheck
         final Headroom needed;
         try
         {
-            needed = need(model, cellBytes, port, mtu);
+            needed = headroom.need(port, mtu);
         }
         catch (final IllegalArgumentException ex)
         {
             warn("headroom", port, "xoff of priority group %d is not checked: %s", group, ex.getMessage());
             return;
         }
-        if (xoff < needed.xoff())
+        if (xoff < headroom.leastXoff(profile, port, mtu))
         {
             error("headroom", port, "xoff of %d bytes in profile %s is below the %d that arrive after a pause at %s " +
                 "over %d m with packets of %d bytes; raise it", xoff, profile, needed.xoff(),
                 LinkSpeed.format(port.bitsPerSecond()), port.cableMeters(), mtu);
+        }
+        else if (xoff < needed.xoff())
+        {
+            warn("headroom", port, "xoff of %d bytes in profile %s is below the %d of formula %s at %s over %d m " +
+                "with packets of %d bytes; %s may have its own: compare with its pg_profile_lookup.ini, or choose a " +
+                "formula with --headroom", xoff, profile, needed.xoff(), headroom.model().key(),
+                LinkSpeed.format(port.bitsPerSecond()), port.cableMeters(), mtu, switchModel());
         }
         final String pool = database.reference(BUFFER_PROFILE, profile, "pool");
         if (pool == null || database.entry(BUFFER_POOL, pool).isMissingNode())
@@ -204,15 +206,12 @@ final class LosslessCheck
         }
     }
 
-    /**
-     * Returns the headroom that a port with a known speed and cable needs.
-     *
-     * @throws IllegalArgumentException if the model does not cover the port.
-     */
-    static Headroom need(final HeadroomModel model, final int cellBytes, final SonicPort port, final int mtu)
+    /** Returns what the configuration has about the model of the switch. */
+    private String switchModel()
     {
-        return model.compute(new HeadroomRequest(port.bitsPerSecond())
-            .cableMeters(port.cableMeters()).mtu(mtu).lanes(port.lanes()).cellBytes(cellBytes));
+        final String sku = database.text("DEVICE_METADATA", "localhost", "hwsku");
+        final String platform = database.text("DEVICE_METADATA", "localhost", "platform");
+        return sku != null ? sku : platform != null ? platform : "the switch, of an unknown model,";
     }
 
     private void checkEcn(final SonicPort port, final int priority)

@@ -2,7 +2,6 @@ package org.fibnuma.fabric.sonic;
 
 import org.fibnuma.core.wire.IpPrefix;
 import org.fibnuma.fabric.tables.Lanes;
-import org.fibnuma.pfc.headroom.HeadroomModel;
 import org.fibnuma.pfc.quanta.LinkSpeed;
 
 import java.nio.file.Path;
@@ -39,22 +38,21 @@ public final class SonicCheck
      *
      * @param site      the network; route dumps are read from its folders.
      * @param lanes     the lane of each path; a lane is a lossless priority, in rising order.
-     * @param model     formula for the headroom.
-     * @param cellBytes size of a memory cell of the switches, for the SONiC formula.
+     * @param headroom  formula for the headroom.
      * @return the result.
      * @throws org.fibnuma.core.UserException with one line, if a configuration or a dump is unusable.
      */
     public static SonicCheck of(
-        final SonicSite site, final Lanes lanes, final HeadroomModel model, final int cellBytes)
+        final SonicSite site, final Lanes lanes, final HeadroomRule headroom)
     {
-        return new SonicCheck(site, lanes).run(RouteDumpReader::read, model, cellBytes);
+        return new SonicCheck(site, lanes).run(RouteDumpReader::read, headroom);
     }
 
     /** Runs all checks with the table STATIC_ROUTE of each configuration, as if there were no dumps. */
     static SonicCheck ofStaticRoutes(
-        final SonicSite site, final Lanes lanes, final HeadroomModel model, final int cellBytes)
+        final SonicSite site, final Lanes lanes, final HeadroomRule headroom)
     {
-        return new SonicCheck(site, lanes).run((reader, each, folder) -> reader.staticRoutes(each), model, cellBytes);
+        return new SonicCheck(site, lanes).run((reader, each, folder) -> reader.staticRoutes(each), headroom);
     }
 
     /** Returns the routes of a switch, or null if there are none. */
@@ -64,11 +62,11 @@ public final class SonicCheck
         SwitchRoutes read(RouteDumpReader reader, SonicSwitch each, Path folder);
     }
 
-    private SonicCheck run(final RouteSource source, final HeadroomModel model, final int cellBytes)
+    private SonicCheck run(final RouteSource source, final HeadroomRule headroom)
     {
         checkRoutes(source);
         checkLinks();
-        checkPorts(model, cellBytes);
+        checkPorts(headroom);
         return this;
     }
 
@@ -196,12 +194,12 @@ public final class SonicCheck
         }
     }
 
-    private void checkPorts(final HeadroomModel model, final int cellBytes)
+    private void checkPorts(final HeadroomRule headroom)
     {
         for (final SonicSwitch each : site.switches())
         {
             final PortQos settings = qos.get(each.name());
-            final LosslessCheck check = new LosslessCheck(each, settings, model, cellBytes, findings::add);
+            final LosslessCheck check = new LosslessCheck(each, settings, headroom, findings::add);
             findings.addAll(each.leftOut());
             for (final String name : settings.losslessPorts())
             {

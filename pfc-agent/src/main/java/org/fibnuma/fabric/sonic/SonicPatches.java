@@ -10,7 +10,6 @@ import org.fibnuma.core.wire.IpPrefix;
 import org.fibnuma.fabric.tables.ForwardingTables;
 import org.fibnuma.fabric.tables.Lanes;
 import org.fibnuma.fabric.topology.Fabric;
-import org.fibnuma.pfc.headroom.HeadroomModel;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -46,15 +45,14 @@ public final class SonicPatches
         final SonicSite site,
         final ForwardingTables tables,
         final Lanes lanes,
-        final HeadroomModel model,
-        final int cellBytes)
+        final HeadroomRule headroom)
     {
         this.lanes = lanes;
         this.site = site;
         this.fabric = site.fabric();
         this.tables = tables;
         this.addresses = new SonicAddresses(site);
-        site.switches().forEach(each -> targets.put(each.name(), new SwitchTarget(each, model, cellBytes)));
+        site.switches().forEach(each -> targets.put(each.name(), new SwitchTarget(each, headroom)));
     }
 
     /**
@@ -63,8 +61,7 @@ public final class SonicPatches
      * @param site      the configurations.
      * @param tables    the planned routes of the site's fabric.
      * @param lanes     the lane of each path; a lane is a lossless priority, in rising order.
-     * @param model     formula for the headroom.
-     * @param cellBytes size of a memory cell of the switches, for the SONiC formula.
+     * @param headroom  formula for the headroom.
      * @return the patches.
      * @throws UserException with one line, if a configuration lacks what the plan needs, with exit status 2, or if a
      *                       check of the patched configurations fails, with exit status 1.
@@ -73,13 +70,12 @@ public final class SonicPatches
         final SonicSite site,
         final ForwardingTables tables,
         final Lanes lanes,
-        final HeadroomModel model,
-        final int cellBytes)
+        final HeadroomRule headroom)
     {
-        final SonicPatches patches = new SonicPatches(site, tables, lanes, model, cellBytes);
+        final SonicPatches patches = new SonicPatches(site, tables, lanes, headroom);
         patches.setRoutes();
         patches.setPorts();
-        patches.requireThatChecksPass(model, cellBytes);
+        patches.requireThatChecksPass(headroom);
         return patches;
     }
 
@@ -159,12 +155,12 @@ public final class SonicPatches
         }
     }
 
-    private void requireThatChecksPass(final HeadroomModel model, final int cellBytes)
+    private void requireThatChecksPass(final HeadroomRule headroom)
     {
         final Map<String, ConfigDatabase> databases = new LinkedHashMap<>();
         targets.forEach((name, target) -> databases.put(name, target.database()));
         patched = site.with(databases);
-        final SonicCheck check = SonicCheck.ofStaticRoutes(patched, lanes, model, cellBytes);
+        final SonicCheck check = SonicCheck.ofStaticRoutes(patched, lanes, headroom);
         final List<Finding> errors = check.findings().stream().filter(Finding::isError).toList();
         if (!errors.isEmpty())
         {

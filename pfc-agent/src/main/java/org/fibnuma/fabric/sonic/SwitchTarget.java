@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.fibnuma.core.UserException;
 import org.fibnuma.pfc.headroom.Headroom;
-import org.fibnuma.pfc.headroom.HeadroomModel;
 import org.fibnuma.pfc.quanta.LinkSpeed;
 
 import java.util.Map;
@@ -35,23 +34,20 @@ final class SwitchTarget
     private final SonicSwitch owner;
     private final ObjectNode root;
     private final ConfigDatabase target;
-    private final HeadroomModel model;
-    private final int cellBytes;
+    private final HeadroomRule headroom;
 
     /**
      * Copies the configuration of a switch.
      *
-     * @param owner     the switch.
-     * @param model     formula for the headroom.
-     * @param cellBytes size of a memory cell.
+     * @param owner    the switch.
+     * @param headroom formula for the headroom.
      */
-    SwitchTarget(final SonicSwitch owner, final HeadroomModel model, final int cellBytes)
+    SwitchTarget(final SonicSwitch owner, final HeadroomRule headroom)
     {
         this.owner = owner;
         this.root = owner.database().root().deepCopy();
         this.target = new ConfigDatabase(owner.database().file(), root);
-        this.model = model;
-        this.cellBytes = cellBytes;
+        this.headroom = headroom;
     }
 
     /** {@return the configuration} */
@@ -144,13 +140,16 @@ final class SwitchTarget
             return;
         }
         final Headroom needed = need(port, mtu);
-        if (isSufficient(profile, needed))
+        if (isSufficient(profile, port, mtu))
         {
             return;
         }
         final String name = "pg_lossless_" + port.bitsPerSecond() / LinkSpeed.MEGABIT + "_" + port.cableMeters() +
             "m_profile";
-        enlarge(name, needed);
+        if (!isSufficient(name, port, mtu))
+        {
+            enlarge(name, needed);
+        }
         if (!name.equals(profile))
         {
             final Set<Integer> groups = numbers(qos, port, each -> qos.group(port.name(), each));
@@ -168,7 +167,7 @@ final class SwitchTarget
         }
         try
         {
-            return LosslessCheck.need(model, cellBytes, port, mtu);
+            return headroom.need(port, mtu);
         }
         catch (final IllegalArgumentException ex)
         {
@@ -176,7 +175,7 @@ final class SwitchTarget
         }
     }
 
-    private boolean isSufficient(final String profile, final Headroom needed)
+    private boolean isSufficient(final String profile, final SonicPort port, final int mtu)
     {
         if (profile == null || profile.equals("NULL") || !target.entry(BUFFER_PROFILE, profile).has("xoff"))
         {
@@ -184,7 +183,8 @@ final class SwitchTarget
         }
         final long xoff = bytes(BUFFER_PROFILE, profile, "xoff");
         final boolean isShared = isShared(target.reference(BUFFER_PROFILE, profile, "pool"));
-        return xoff >= needed.xoff() && (isShared || bytes(BUFFER_PROFILE, profile, "size") >= xoff);
+        return xoff >= headroom.leastXoff(profile, port, mtu) &&
+            (isShared || bytes(BUFFER_PROFILE, profile, "size") >= xoff);
     }
 
     /** Creates a profile, or raises xoff and size of an existing one. */
@@ -264,7 +264,7 @@ final class SwitchTarget
     {
         final PortQos qos = qos();
         final LosslessCheck check = new LosslessCheck(
-            new SonicSwitch(target, owner.name()), qos, model, cellBytes, finding -> { });
+            new SonicSwitch(target, owner.name()), qos, headroom, finding -> { });
         final double paused = check.egressLengthAtPause(port, priority, 1);
         final int queue = qos.queue(port.name(), priority);
         if (Double.isInfinite(paused) || check.isMarkedBefore(port, queue, paused))

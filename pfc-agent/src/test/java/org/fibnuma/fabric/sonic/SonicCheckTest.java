@@ -22,6 +22,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** Findings in a ring of three switches: none as it is, and the expected one after each change. */
 class SonicCheckTest
 {
+    private static final HeadroomRule HEADROOM = new HeadroomRule(HeadroomModel.SONIC, 96, true);
+
     @TempDir
     private Path folder;
 
@@ -96,6 +98,47 @@ class SonicCheckTest
         assertEquals(List.of(new Finding(false, "ports", "leaf0 Ethernet12",
             "DEVICE_NEIGHBOR has a cable from the switch to itself; it is left out")), check.findings());
         assertEquals(6, SonicSite.read(folder).fabric().channelCount());
+    }
+
+    /** 100G, 40 m: as shipped with a Broadcom Trident 3 and with an NVIDIA Spectrum; the formula has 80,896. */
+    @ParameterizedTest
+    @CsvSource({"DellEMC-S5232f-C32, 54528", "ACS-MSN2700, 38912"})
+    void shouldWarnOfHeadroomAsShippedAndNameTheModel(final String sku, final long xoff) throws IOException
+    {
+        SonicRing.edit(folder, 0, "ACS-MSN2700", sku);
+        SonicRing.edit(folder, 0, "\"xoff\": \"80896\"", "\"xoff\": \"" + xoff + "\"");
+        final SonicCheck byDefault = SonicCheck.of(SonicSite.read(folder), new Lanes(1, new int[SonicRing.SWITCHES]),
+            new HeadroomRule(HeadroomModel.SONIC, 0, false));
+        assertTrue(byDefault.holds());
+        // Two priorities at each of three ports.
+        assertEquals(6, byDefault.findings().size());
+        for (final Finding finding : byDefault.findings())
+        {
+            assertEquals("headroom", finding.subject());
+            assertTrue(finding.text().startsWith("xoff of " + xoff + " bytes in profile " +
+                "pg_lossless_100000_40m_profile is below the 80896 of formula sonic at 100G over 40 m with"),
+                finding.text());
+            assertTrue(finding.text().contains("; " + sku + " may have its own"), finding.text());
+        }
+        assertFalse(check().holds(), "with a formula that the user has chosen");
+    }
+
+    @Test
+    void shouldFindAProfileOfAShorterCable() throws IOException
+    {
+        SonicRing.edit(folder, 0, "\"Ethernet8\": \"40m\"", "\"Ethernet8\": \"300m\"");
+        assertFalse(SonicCheck.of(SonicSite.read(folder), new Lanes(1, new int[SonicRing.SWITCHES]),
+            new HeadroomRule(HeadroomModel.SONIC, 0, false)).holds());
+    }
+
+    /** A packet of 9,100 bytes and 5,051 in 40 m of cable, to the peer and back. */
+    @ParameterizedTest
+    @CsvSource({"14150, false", "14151, true"})
+    void shouldFindHeadroomThatIsTooSmallForAnyAsic(final long xoff, final boolean holds) throws IOException
+    {
+        SonicRing.edit(folder, 0, "\"xoff\": \"80896\"", "\"xoff\": \"" + xoff + "\"");
+        assertEquals(holds, SonicCheck.of(SonicSite.read(folder), new Lanes(1, new int[SonicRing.SWITCHES]),
+            new HeadroomRule(HeadroomModel.SONIC, 0, false)).holds());
     }
 
     @Test
@@ -301,6 +344,6 @@ class SonicCheckTest
 
     private SonicCheck check(final Lanes lanes)
     {
-        return SonicCheck.of(SonicSite.read(folder), lanes, HeadroomModel.SONIC, 96);
+        return SonicCheck.of(SonicSite.read(folder), lanes, HEADROOM);
     }
 }

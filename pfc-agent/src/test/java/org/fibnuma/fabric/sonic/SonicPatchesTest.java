@@ -35,10 +35,13 @@ class SonicPatchesTest
     private static final Set<String> OURS = Set.of("STATIC_ROUTE", "PORT_QOS_MAP", "BUFFER_PG", "BUFFER_PROFILE",
         "WRED_PROFILE", "QUEUE", "PFC_WD");
 
+    private static final HeadroomRule HEADROOM = new HeadroomRule(HeadroomModel.SONIC, 96, true);
+
     @TempDir
     private Path folder;
 
     private Path site;
+    private HeadroomRule headroom = HEADROOM;
 
     @BeforeEach
     void writeRing() throws IOException
@@ -60,6 +63,22 @@ class SonicPatchesTest
         assertEquals("{\"nexthop\":\"fd00:10:2::\",\"ifname\":\"Ethernet4\"}",
             patch.get(0).path("value").path("default|fd00:168:2::/64").toString());
         assertEquals(4, patch.get(0).path("value").size());
+    }
+
+    /** 54,528 bytes are shipped with Broadcom Trident 3 for 100G and 40 m; the formula of NVIDIA has 80,896. */
+    @Test
+    void shouldNotChangeHeadroomAsShipped() throws IOException
+    {
+        headroom = new HeadroomRule(HeadroomModel.SONIC, 0, false);
+        SonicRing.edit(site, 0, "ACS-MSN2700", "DellEMC-S5232f-C32");
+        SonicRing.edit(site, 0, "\"xoff\": \"80896\"", "\"xoff\": \"54528\"");
+        SonicRing.edit(site, 0, "\"Ethernet4|3-4\": {\"profile\": \"pg_lossless_100000_40m_profile\"},", "");
+        final JsonNode before = config(0).get("BUFFER_PROFILE");
+        write();
+        final ObjectNode after = apply();
+        assertEquals(before, after.get("BUFFER_PROFILE"));
+        assertEquals("pg_lossless_100000_40m_profile",
+            new PortQos(new ConfigDatabase("patched", after)).profile("Ethernet4", 3));
     }
 
     @Test
@@ -105,7 +124,7 @@ class SonicPatchesTest
         assertEquals(before.get("WRED_PROFILE").get("AZURE_LOSSLESS"), after.get("WRED_PROFILE").get("AZURE_LOSSLESS"));
         assertEquals("5000000", after.get("WRED_PROFILE").get("LOSSLESS_5000000").path("red_max_threshold").asText());
         assertEquals(List.of(), SonicCheck.of(
-            SonicSite.read(site), new Lanes(1, new int[SonicRing.SWITCHES]), HeadroomModel.SONIC, 96).findings());
+            SonicSite.read(site), new Lanes(1, new int[SonicRing.SWITCHES]), HEADROOM).findings());
         write();
         for (int node = 0; node < SonicRing.SWITCHES; node++)
         {
@@ -152,7 +171,7 @@ class SonicPatchesTest
     private void write() throws IOException
     {
         final SonicSite read = SonicSite.read(site);
-        SonicPatches.of(read, plan(read), Lanes.one(read.fabric()), HeadroomModel.SONIC, 96)
+        SonicPatches.of(read, plan(read), Lanes.one(read.fabric()), headroom)
             .write(folder.resolve("out"));
     }
 

@@ -23,6 +23,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** Damaged configurations and dumps: one line that names file and key. */
 class SonicReaderTest
 {
+    private static final HeadroomRule HEADROOM = new HeadroomRule(HeadroomModel.SONIC, 96, true);
+
     @TempDir
     private Path folder;
 
@@ -193,7 +195,7 @@ class SonicReaderTest
     {
         final UserException fault = assertThrows(UserException.class,
             () -> SonicCheck.of(
-                SonicSite.read(site), new Lanes(1, new int[SonicRing.SWITCHES]), HeadroomModel.SONIC, 96));
+                SonicSite.read(site), new Lanes(1, new int[SonicRing.SWITCHES]), HEADROOM));
         assertEquals(2, fault.exitStatus());
         return fault.getMessage();
     }
