@@ -88,7 +88,8 @@ public final class TopologyReader
             {
                 final Path devices = file.resolveSibling("devices.csv");
                 return NetBoxReader.read(
-                    file.toString(), text, Files.exists(devices) ? Files.readString(devices) : null);
+                    file.toString(), text, Files.exists(devices) ? Files.readString(devices) : null,
+                    ignored);
             }
             if (text.stripLeading().startsWith("{"))
             {

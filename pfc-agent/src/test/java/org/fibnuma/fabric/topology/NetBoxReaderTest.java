@@ -9,6 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -69,11 +70,52 @@ class NetBoxReaderTest
         assertFault("cables.csv:5: connects two servers", both);
     }
 
+    /** Rows of an export without types, and names that two sites have. */
+    @Test
+    void shouldLeaveOutPowerConsolesAndCircuits() throws IOException
+    {
+        final Fabric fabric = read("ID,Device A,Termination A,Site A,Device B,Termination B,Site B,Status,Type\n" +
+            "1,,Feed A,x,pdu1,Input,x,Connected,Power\n2,leaf1,PSU0,x,pdu1,Outlet 1,x,Connected,\n" +
+            "3,leaf1,Ethernet0,x,spine,Ethernet0,x,Connected,AOC\n4,leaf1,Console,x,ts,Port 7,x,Connected,CAT6\n" +
+            "5,leaf1,Ethernet0,y,spine,Ethernet4,x,Connected,AOC\n6,spine,Ethernet8,x,,4711,,Connected,SMF\n" +
+            "7,leaf1,Ethernet4,x,host1,eth0,x,Connected,DAC\n8,leaf1,Ethernet4,y,host1,eth0,y,Connected,DAC\n" +
+            "9,leaf1,Ethernet8,y,leaf1,Ethernet12,y,Connected,DAC\n");
+        assertEquals(3, fabric.switchCount());
+        assertEquals(4, fabric.channelCount());
+        assertEquals("x/host1", fabric.serverName(0));
+        assertEquals("y/leaf1", fabric.switchName(fabric.serverSwitch(1)));
+        assertEquals(List.of(
+            folder + "/cables.csv:10: a cable from device \"y/leaf1\" to itself is left out",
+            folder + "/cables.csv: 1 cables of circuits, power feeds or other ends without a device are left out",
+            folder + "/cables.csv: 3 cables of power or consoles are left out"), fabric.leftOut());
+    }
+
+    /** A cable through two panels, whose front and rear ports have the same names. */
+    @Test
+    void shouldPassPatchPanels() throws IOException
+    {
+        final String header = "side_a_device,side_a_type,side_a_name,side_b_device,side_b_type,side_b_name\n";
+        final Fabric fabric = read(header +
+            "leaf1,dcim.interface,e0,pp1,dcim.frontport,1\npp1,dcim.rearport,1,pp2,dcim.rearport,1\n" +
+            "pp2,dcim.frontport,1,spine,dcim.interface,e0\nleaf1,dcim.interface,e7,pp1,dcim.frontport,2\n" +
+            "leaf2,dcim.interface,e0,spine,dcim.interface,e1\nleaf1,dcim.interface,e1,h1,dcim.interface,eth0\n" +
+            "leaf2,dcim.interface,e1,h2,dcim.interface,eth0\nleaf2,dcim.powerport,e2,h2,dcim.poweroutlet,x\n" +
+            "leaf2,dcim.interface,e3,far,circuits.circuittermination,A\n");
+        assertEquals(3, fabric.switchCount());
+        assertEquals(4, fabric.channelCount());
+        assertEquals("e0", fabric.portName(fabric.firstChannel(fabric.switchNamed("leaf1"))));
+        assertEquals("spine", fabric.switchName(fabric.target(fabric.firstChannel(fabric.switchNamed("leaf1")))));
+        assertTrue(fabric.leftOut().contains(
+            folder + "/cables.csv:5: the cable of leaf1 e7 ends at a patch panel; it is left out"),
+            fabric.leftOut().toString());
+        Files.writeString(folder.resolve("devices.csv"), "Name,Role\npanel,Patch panel\nh1,Server\nh2,Server\n");
+        assertEquals(2, read("Device A,Termination A,Device B,Termination B\nleaf1,e0,panel,Front 1\n" +
+            "leaf2,e0,panel,Rear 1\nleaf1,e1,h1,eth0\nleaf2,e1,h2,eth0\n").channelCount());
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = ';', quoteCharacter = '`', value = {
-        "`host1,eth0`; `leaf1,eth0`; `cables.csv:5: device \"leaf1\" is connected to itself`",
         "`leaf1,Ethernet8`; `leaf1,Ethernet0`; `cables.csv:5: an end of this cable has another cable already`",
-        "`host1,eth0`; `host1,`; `cables.csv:5: an end of the cable has no device or no termination`",
         "`host1,eth0`; `host1,\"eth0,eth1\"`; `cables.csv:5: \"eth0,eth1\" are several terminations`",
         "`host1,eth0`; `host1`; `cables.csv:5: has 7 fields, the header 8`",
         "`host1,eth0`; `host1,\"eth0`; `cables.csv:5: a quote is not closed`",
