@@ -3,31 +3,88 @@ package org.fibnuma.core.kernel;
 /**
  * Restriction of forwarded packets on this host which a router beside the kernel does not apply.
  *
- * @param kind     mechanism that restricts.
- * @param text     short description for the user.
- * @param command  that displays the restriction to an administrator.
- * @param ipv6Only whether it applies to no packets but IPv6.
+ * @param kind    mechanism that restricts.
+ * @param text    short description for the user.
+ * @param command that displays the restriction to an administrator.
+ * @param scope   packets that the restriction may concern.
  */
-public record HostRestriction(Kind kind, String text, String command, boolean ipv6Only)
+public record HostRestriction(Kind kind, String text, String command, Scope scope)
 {
-    /** A restriction that applies to IPv4 packets too; parameters as above. */
+    /** A restriction that may concern all forwarded packets; parameters as above. */
     public HostRestriction(final Kind kind, final String text, final String command)
     {
-        this(kind, text, command, false);
+        this(kind, text, command, Scope.ALL);
+    }
+
+    /** Returns whether the restriction concerns no packets but IPv6. */
+    public boolean ipv6Only()
+    {
+        return !scope.ipv4 && scope.ipv6;
+    }
+
+    /**
+     * Packets that a restriction may concern. The kernel must have all of them for the restriction to apply.
+     *
+     * @param ipv4           whether IPv4 packets are concerned.
+     * @param ipv6           whether IPv6 packets are concerned.
+     * @param interfaceIndex of the only interface that is concerned, {@link #ALL_INTERFACES} for all.
+     * @param sent           false if packets are concerned only if this interface has received them, true if also those
+     *                       that leave by it are.
+     */
+    public record Scope(boolean ipv4, boolean ipv6, int interfaceIndex, boolean sent)
+    {
+        /** The index for all interfaces. */
+        public static final int ALL_INTERFACES = 0;
+        /** All forwarded packets. */
+        public static final Scope ALL = new Scope(true, true, ALL_INTERFACES, true);
+        /** No packets but those that the kernel has in any case. */
+        public static final Scope NONE = new Scope(false, false, ALL_INTERFACES, false);
+
+        /** Returns a scope of all packets of one family. */
+        public static Scope family(final boolean ipv6)
+        {
+            return new Scope(!ipv6, ipv6, ALL_INTERFACES, true);
+        }
+
+        /** Returns a scope of all packets that an interface receives or sends. */
+        public static Scope device(final int interfaceIndex)
+        {
+            return new Scope(true, true, interfaceIndex, true);
+        }
+
+        /** Returns a scope of the packets that an interface receives. */
+        public static Scope received(final int interfaceIndex)
+        {
+            return new Scope(true, true, interfaceIndex, false);
+        }
+
+        /** Returns whether all interfaces are concerned. */
+        public boolean isEverywhere()
+        {
+            return interfaceIndex == ALL_INTERFACES;
+        }
     }
 
     /** Mechanisms that restrict forwarded packets. */
     public enum Kind
     {
-        /** A chain of nftables or iptables that can drop or change a packet. */
+        /** A chain of nftables or iptables, or a hook of netfilter, that can drop or change a packet. */
         NETFILTER,
+        /** A queueing discipline that can delay, drop or mark a packet. */
+        QUEUEING_DISCIPLINE,
+        /** A filter or program of traffic control (tc) on an interface. */
+        TRAFFIC_CONTROL,
+        /** Packet filters that this process has no permission to read, so that their effect is unknown. */
+        UNREADABLE,
+        /** A policy of IPsec ({@code ip xfrm policy}) for forwarded or sent packets. */
+        IPSEC,
         /** A rule that selects another routing table ({@code ip rule}). */
         RULE,
         /** An interface in a VRF, whose packets are routed by another table. */
         VRF,
-        /** A filter or program of traffic control (tc) on an interface. */
-        TRAFFIC_CONTROL,
-        /** Packet filters that this process has no permission to read, so that their effect is unknown. */
-        UNREADABLE
+        /** An interface in a bridge, bond, team or Open vSwitch, which has the packets of the interface. */
+        MASTER,
+        /** An interface above another one with an address of its own: macvlan, macvtap, ipvlan, macsec. */
+        UPPER_INTERFACE
     }
 }

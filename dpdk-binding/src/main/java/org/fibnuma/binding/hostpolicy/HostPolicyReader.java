@@ -1,5 +1,6 @@
 package org.fibnuma.binding.hostpolicy;
 
+import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.fibnuma.binding.libc.Errno;
 import org.fibnuma.binding.libc.SysSocket;
@@ -45,10 +46,13 @@ final class HostPolicyReader implements KernelPolicy
 
     private final NetlinkExchange exchange;
     private final NetlinkSocket notifications;
+    /** Null where packet filters are not read, and then {@link #ipsec} too. */
     private final PacketFilters filters;
+    private final IpsecPolicies ipsec;
     /** Null where the policy for IPv6 is not read. */
     private final Ipv6Forwarding ipv6;
     private final TrafficControl trafficControl;
+    private final QueueingDisciplines disciplines;
     private final NetlinkRequest request = new NetlinkRequest(REQUEST_CAPACITY);
     private final UnsafeBuffer buffer = new UnsafeBuffer(ByteBuffer.allocateDirect(DATAGRAM_LENGTH));
     private final NetlinkMessageFlyweight message = new NetlinkMessageFlyweight();
@@ -58,14 +62,20 @@ final class HostPolicyReader implements KernelPolicy
     private final LinkMembership links = new LinkMembership();
     private final List<RuleDecoder.Rule> rules = new ArrayList<>();
     private final List<HostRestriction> onLinks = new ArrayList<>();
-    private final Set<String> names = new HashSet<>();
+    private final NetlinkAttributeFlyweight attributes = new NetlinkAttributeFlyweight();
+    private final Map<String, Integer> indexByName = new HashMap<>();
     private List<HostRestriction> nftables = List.of();
     private List<HostRestriction> legacyIptables = List.of();
+    private List<HostRestriction> hooks = List.of();
+    private List<HostRestriction> ipsecPolicies = List.of();
     private Set<Integer> known = Set.of();
+    private final Set<Integer> forwarding = new HashSet<>();
     private Set<Integer> withoutIpv6 = Set.of();
     private boolean linksDue = true;
     private boolean nftablesDue = true;
+    /** Of legacy iptables and of hooks, both without notifications. */
     private boolean legacyDue = true;
+    private boolean ipsecDue = true;
     private boolean ipv6Due = true;
     private boolean nftablesChanged;
     private long nftablesNotBeforeMs = Long.MIN_VALUE;
@@ -75,13 +85,16 @@ final class HostPolicyReader implements KernelPolicy
         final NetlinkExchange exchange,
         final NetlinkSocket notifications,
         final PacketFilters filters,
+        final IpsecPolicies ipsec,
         final Ipv6Forwarding ipv6)
     {
         this.exchange = exchange;
         this.notifications = notifications;
         this.filters = filters;
+        this.ipsec = ipsec;
         this.ipv6 = ipv6;
         this.trafficControl = new TrafficControl(exchange);
+        this.disciplines = new QueueingDisciplines(exchange);
     }
 
     /**
@@ -95,6 +108,7 @@ final class HostPolicyReader implements KernelPolicy
     {
         NetlinkExchange exchange = null;
         NetlinkSocket socket = null;
+        PacketFilters filters = null;
         try
         {
             exchange = new NetlinkExchange(NetlinkLayout.NETLINK_ROUTE);
@@ -109,19 +123,13 @@ final class HostPolicyReader implements KernelPolicy
                 socket.join(NetconfLayout.RTNLGRP_IPV6_NETCONF);
                 socket.join(AddressLayout.RTNLGRP_IPV6_IFADDR);
             }
-            return new HostPolicyReader(exchange, socket, packetFilters ? PacketFilters.open(ipv6) : null,
+            filters = packetFilters ? PacketFilters.open(ipv6) : null;
+            return new HostPolicyReader(exchange, socket, filters, packetFilters ? IpsecPolicies.open(ipv6) : null,
                 ipv6 ? new Ipv6Forwarding(Ipv6Forwarding.KERNEL) : null);
         }
         catch (final SystemCallException ex)
         {
-            if (exchange != null)
-            {
-                exchange.close();
-            }
-            if (socket != null)
-            {
-                socket.close();
-            }
+            CloseHelper.closeAll(exchange, socket, filters);
             throw broken(ex);
         }
     }
@@ -141,8 +149,10 @@ final class HostPolicyReader implements KernelPolicy
             if (filters != null)
             {
                 pollNftables(nowMs);
+                ipsecDue |= ipsec.poll();
             }
-            return linksDue || ipv6 != null && ipv6Due || filters != null && (nftablesDue || legacyDue);
+            return linksDue || ipv6 != null && ipv6Due ||
+                filters != null && (nftablesDue || legacyDue || ipsecDue);
         }
         catch (final SystemCallException ex)
         {
@@ -178,21 +188,41 @@ final class HostPolicyReader implements KernelPolicy
     }
 
     /**
-     * Returns whether a message requires reading the lists again. Messages about links count only for the requested
-     * interfaces.
+     * Returns whether a message requires reading the lists again. Messages about links and queueing disciplines count
+     * only for the requested interfaces and for those above them.
      */
     private boolean concernsUs()
     {
         return switch (message.type())
         {
-            case LinkLayout.RTM_NEWLINK ->
-                message.payloadLength() >= LinkLayout.LENGTH &&
-                known.contains(buffer.getInt(message.payloadOffset() + LinkLayout.INDEX_OFFSET));
+            case LinkLayout.RTM_NEWLINK -> isOfKnown(LinkLayout.LENGTH, LinkLayout.INDEX_OFFSET) || isAboveKnown();
+            case LinkLayout.RTM_DELLINK -> isAboveKnown();
             case NetconfLayout.RTM_NEWNETCONF, NetconfLayout.RTM_DELNETCONF -> isNetconf(SysSocket.AF_INET);
+            case LinkPolicyLayout.RTM_NEWQDISC, LinkPolicyLayout.RTM_DELQDISC ->
+                isOfKnown(LinkPolicyLayout.TC_LENGTH, LinkPolicyLayout.TC_INDEX_OFFSET);
             case RuleLayout.RTM_NEWRULE, RuleLayout.RTM_DELRULE, LinkPolicyLayout.RTM_NEWTFILTER,
                 LinkPolicyLayout.RTM_DELTFILTER, NetlinkLayout.NLMSG_OVERRUN -> true;
             default -> false;
         };
+    }
+
+    private boolean isOfKnown(final int length, final int indexOffset)
+    {
+        return message.payloadLength() >= length &&
+            known.contains(buffer.getInt(message.payloadOffset() + indexOffset));
+    }
+
+    private boolean isAboveKnown()
+    {
+        final boolean isComplete = message.wrapAttributes(attributes, LinkLayout.LENGTH);
+        while (isComplete && attributes.next())
+        {
+            if (attributes.type() == LinkLayout.IFLA_LINK)
+            {
+                return known.contains(attributes.intValue(0));
+            }
+        }
+        return false;
     }
 
     /**
@@ -252,6 +282,8 @@ final class HostPolicyReader implements KernelPolicy
         }
         final List<HostRestriction> restrictions = new ArrayList<>(nftables);
         restrictions.addAll(legacyIptables);
+        restrictions.addAll(hooks);
+        restrictions.addAll(ipsecPolicies);
         restrictions.addAll(onLinks);
         final Map<Integer, InterfacePolicy> policies = new HashMap<>();
         known.forEach(index -> policies.put(index, new InterfacePolicy(
@@ -261,21 +293,43 @@ final class HostPolicyReader implements KernelPolicy
 
     private void readIpv6Forwarding()
     {
+        final Set<Integer> before = withoutIpv6;
         withoutIpv6 = known.stream().filter(index -> !ipv6.isOn(links.name(index))).collect(Collectors.toSet());
         ipv6Due = false;
+        if (!withoutIpv6.equals(before))
+        {
+            requireFilters();
+        }
+    }
+
+    /**
+     * Makes the filters due after a setting was read that switches forwarding on. A filter that existed before the
+     * setting changed is then part of the same policy.
+     */
+    private void requireFilters()
+    {
+        nftablesDue = true;
+        legacyDue = true;
+        ipsecDue = true;
     }
 
     private void readFilters()
     {
         if (nftablesDue)
         {
-            nftables = filters.nftables(names);
+            nftables = filters.nftables(indexByName);
             nftablesDue = false;
         }
         if (legacyDue)
         {
             legacyIptables = filters.legacyIptables();
+            hooks = filters.hooks();
             legacyDue = false;
+        }
+        if (ipsecDue)
+        {
+            ipsecPolicies = ipsec.restrictions();
+            ipsecDue = false;
         }
     }
 
@@ -290,12 +344,23 @@ final class HostPolicyReader implements KernelPolicy
         {
             throw new UserException("netlink: cannot list the kernel's links: " + exchange.refusal());
         }
-        linksDue = !consistent || exchange.wasInterrupted();
+        consistent &= !exchange.wasInterrupted();
+        if (filters != null)
+        {
+            consistent &= disciplines.read();
+        }
+        linksDue = !consistent;
         ipv6Due = true;
-        final Set<String> before = Set.copyOf(names);
-        names.clear();
-        known.forEach(index -> names.add(links.name(index)));
-        nftablesDue |= !names.equals(before);
+        final Map<String, Integer> before = Map.copyOf(indexByName);
+        indexByName.clear();
+        known.forEach(index -> indexByName.put(links.name(index), index));
+        final Set<Integer> forwardingBefore = Set.copyOf(forwarding);
+        forwarding.clear();
+        known.stream().filter(netconf::forwards).forEach(forwarding::add);
+        if (!indexByName.equals(before) || !forwarding.equals(forwardingBefore))
+        {
+            requireFilters();
+        }
         addLinkRestrictions();
     }
 
@@ -304,22 +369,23 @@ final class HostPolicyReader implements KernelPolicy
         onLinks.clear();
         for (final RuleDecoder.Rule rule : rules)
         {
-            if (rule.ingress() == null || names.contains(rule.ingress()))
+            final Integer ingress = rule.ingress() == null ?
+                Integer.valueOf(HostRestriction.Scope.ALL_INTERFACES) : indexByName.get(rule.ingress());
+            if (ingress != null)
             {
                 onLinks.add(new HostRestriction(
                     HostRestriction.Kind.RULE, (rule.isIpv6() ? "IPv6 rule " : "rule ") + rule.text(),
-                    rule.isIpv6() ? "ip -6 rule show" : "ip rule show", rule.isIpv6()));
+                    rule.isIpv6() ? "ip -6 rule show" : "ip rule show",
+                    new HostRestriction.Scope(!rule.isIpv6(), rule.isIpv6(), ingress, rule.ingress() == null)));
             }
         }
         for (final int index : known.stream().sorted().toList())
         {
-            final HostRestriction vrf = links.vrf(index);
-            if (vrf != null)
-            {
-                onLinks.add(vrf);
-            }
+            links.addVrf(onLinks, index);
             if (filters != null)
             {
+                links.addOthers(onLinks, index);
+                disciplines.addTo(onLinks, index, links.name(index));
                 trafficControl.read(index, links.name(index), onLinks);
             }
         }
@@ -372,12 +438,7 @@ final class HostPolicyReader implements KernelPolicy
     @Override
     public void close()
     {
-        notifications.close();
-        exchange.close();
-        if (filters != null)
-        {
-            filters.close();
-        }
+        CloseHelper.closeAll(notifications, exchange, filters, ipsec);
     }
 
     private static UserException broken(final SystemCallException ex)

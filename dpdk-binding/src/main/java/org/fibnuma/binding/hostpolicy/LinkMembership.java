@@ -8,19 +8,30 @@ import org.fibnuma.binding.netlink.NetlinkMessageFlyweight;
 import org.fibnuma.binding.netlink.NetlinkRequest;
 import org.fibnuma.binding.rtnetlink.LinkLayout;
 import org.fibnuma.core.kernel.HostRestriction;
+import org.fibnuma.core.wire.MacAddress;
 
-/** The master and the XDP program of every link of the host. One thread. */
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+
+/** How every link of the host is connected with others, and its XDP program. One thread. */
 public final class LinkMembership
 {
     private static final int REQUEST_CAPACITY = 64;
     private static final String VRF = "vrf";
+    /** Kinds of interfaces whose packets the kernel has, and which have an address of their own. */
+    private static final Set<String> UPPER_KINDS = Set.of("macvlan", "macvtap", "macsec", "ipvlan", "ipvtap");
 
     private final NetlinkAttributeFlyweight attributes = new NetlinkAttributeFlyweight();
     private final NetlinkAttributeFlyweight nested = new NetlinkAttributeFlyweight();
     private final Int2ObjectHashMap<Member> members = new Int2ObjectHashMap<>();
 
-    /** A link: its name, the index and kind of its master, and the id of its XDP program or 0. */
-    private record Member(String name, int master, String masterKind, int xdpProgram)
+    /**
+     * A link: its name and kind, the index of the link below it or 0, the index and kind of its master, the id of its
+     * XDP program or 0, and its MAC address.
+     */
+    private record Member(
+        String name, String kind, int lower, int master, String masterKind, int xdpProgram, long macAddress)
     {
     }
 
@@ -48,16 +59,27 @@ public final class LinkMembership
             return;
         }
         String name = "";
+        String kind = "";
         String masterKind = "";
+        int lower = 0;
         int master = 0;
         int program = 0;
+        long macAddress = 0;
+        boolean isLowerElsewhere = false;
         while (attributes.next())
         {
             switch (attributes.type())
             {
                 case LinkLayout.IFLA_IFNAME -> name = attributes.textValue();
+                case LinkLayout.IFLA_ADDRESS -> macAddress = attributes.macValue();
+                case LinkLayout.IFLA_LINK -> lower = attributes.intValue(0);
+                case LinkLayout.IFLA_LINK_NETNSID -> isLowerElsewhere = true;
                 case LinkLayout.IFLA_MASTER -> master = attributes.intValue(0);
-                case LinkPolicyLayout.IFLA_LINKINFO -> masterKind = masterKind();
+                case LinkPolicyLayout.IFLA_LINKINFO ->
+                {
+                    kind = kindOf(LinkLayout.IFLA_INFO_KIND);
+                    masterKind = kindOf(LinkPolicyLayout.IFLA_INFO_SLAVE_KIND);
+                }
                 case LinkLayout.IFLA_XDP -> program = xdpProgram();
                 default ->
                 {
@@ -66,15 +88,15 @@ public final class LinkMembership
         }
         members.put(
             message.buffer().getInt(message.payloadOffset() + LinkLayout.INDEX_OFFSET),
-            new Member(name, master, masterKind, program));
+            new Member(name, kind, isLowerElsewhere ? 0 : lower, master, masterKind, program, macAddress));
     }
 
-    private String masterKind()
+    private String kindOf(final int type)
     {
         nested.wrapNested(attributes);
         while (nested.next())
         {
-            if (nested.type() == LinkPolicyLayout.IFLA_INFO_SLAVE_KIND)
+            if (nested.type() == type)
             {
                 return nested.textValue();
             }
@@ -111,12 +133,49 @@ public final class LinkMembership
         return member == null ? 0 : member.xdpProgram;
     }
 
-    /** Returns a restriction for the VRF that a link is in, or null. */
-    HostRestriction vrf(final int interfaceIndex)
+    /** Adds a restriction for the VRF that a link is in. */
+    void addVrf(final List<HostRestriction> restrictions, final int interfaceIndex)
     {
         final Member member = members.get(interfaceIndex);
-        return member == null || !VRF.equals(member.masterKind) ? null : new HostRestriction(
-            HostRestriction.Kind.VRF, member.name + " is in the VRF " + name(member.master),
-            "ip link show " + member.name);
+        if (member != null && VRF.equals(member.masterKind))
+        {
+            restrictions.add(member(HostRestriction.Kind.VRF, "VRF", member, interfaceIndex));
+        }
+    }
+
+    /** Adds a restriction for the bridge or other master of a link, and for each macvlan and the like above it. */
+    void addOthers(final List<HostRestriction> restrictions, final int interfaceIndex)
+    {
+        final Member member = members.get(interfaceIndex);
+        if (member == null)
+        {
+            return;
+        }
+        if (member.master != 0 && !VRF.equals(member.masterKind))
+        {
+            restrictions.add(member(HostRestriction.Kind.MASTER,
+                member.masterKind.isEmpty() ? "master interface" : member.masterKind, member, interfaceIndex));
+        }
+        members.values().stream().filter(upper -> upper.lower == interfaceIndex && UPPER_KINDS.contains(upper.kind))
+            .sorted(Comparator.comparing(Member::name)).forEach(upper -> restrictions.add(new HostRestriction(
+            HostRestriction.Kind.UPPER_INTERFACE,
+            upper.kind + " " + upper.name + " on " + member.name + packetsOf(upper, member),
+            "ip -d link show " + upper.name,
+            upper.kind.startsWith("ip") ? HostRestriction.Scope.received(interfaceIndex) :
+            HostRestriction.Scope.NONE)));
+    }
+
+    private HostRestriction member(
+        final HostRestriction.Kind kind, final String master, final Member member, final int interfaceIndex)
+    {
+        return new HostRestriction(kind, member.name + " is in the " + master + " " + name(member.master),
+            "ip -d link show " + member.name, HostRestriction.Scope.device(interfaceIndex));
+    }
+
+    private static String packetsOf(final Member upper, final Member lower)
+    {
+        return upper.kind.startsWith("ip") ? ", which shares its MAC address" :
+            upper.kind.startsWith("macv") && upper.macAddress != lower.macAddress ?
+            ", which has the frames to " + MacAddress.format(upper.macAddress) : "";
     }
 }

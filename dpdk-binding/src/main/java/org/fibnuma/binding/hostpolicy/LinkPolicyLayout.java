@@ -14,6 +14,9 @@ final class LinkPolicyLayout
     static final int IFLA_XDP_HW_PROG_ID = 7;
 
     static final int RTNLGRP_TC = 4;
+    static final int RTM_NEWQDISC = 36;
+    static final int RTM_DELQDISC = 37;
+    static final int RTM_GETQDISC = 38;
     static final int RTM_NEWTFILTER = 44;
     static final int RTM_DELTFILTER = 45;
     static final int RTM_GETTFILTER = 46;
@@ -32,6 +35,7 @@ final class LinkPolicyLayout
     static final int TCA_KIND = 1;
     static final int TCA_OPTIONS = 2;
     static final int TCA_BPF_ID = 11;
+    static final int TCA_FQ_FLOW_MAX_RATE = 7;
 
     private LinkPolicyLayout()
     {

@@ -51,21 +51,22 @@ final class TrafficControl
             message -> onFilter(message, filters));
         if (!filters.isEmpty())
         {
-            restrictions.add(restriction(
-                name, direction, String.join(", ", filters), "tc filter show dev " + name + " " + direction));
+            restrictions.add(restriction(interfaceIndex, name, ingress, String.join(", ", filters),
+                "tc filter show dev " + name + " " + direction));
         }
         for (final int id : LoadedProgram.tcx(interfaceIndex, ingress))
         {
-            restrictions.add(restriction(
-                name, direction, "bpf program " + LoadedProgram.describe(id), "bpftool net show dev " + name));
+            restrictions.add(restriction(interfaceIndex, name, ingress, "bpf program " + LoadedProgram.describe(id),
+                "bpftool net show dev " + name));
         }
     }
 
     private static HostRestriction restriction(
-        final String name, final String direction, final String what, final String command)
+        final int interfaceIndex, final String name, final boolean ingress, final String what, final String command)
     {
         return new HostRestriction(HostRestriction.Kind.TRAFFIC_CONTROL,
-            "tc " + direction + " of " + name + ": " + what, command);
+            "tc " + (ingress ? "ingress" : "egress") + " of " + name + ": " + what, command, ingress ?
+            HostRestriction.Scope.received(interfaceIndex) : HostRestriction.Scope.device(interfaceIndex));
     }
 
     /** Handles a message of type RTM_NEWTFILTER: adds the filter's kind, and for bpf the program. */

@@ -5,8 +5,10 @@
  *  HostPolicyReader --> NetconfTable     IPv4 forwarding and rp_filter            RTM_GETNETCONF
  *         |         --> Ipv6Forwarding   IPv6 forwarding                          /proc/sys/net/ipv6/conf
  *         |         --> RuleDecoder      ip rule, ip -6 rule                      RTM_GETRULE
- *         |         --> LinkMembership   VRF, XDP programs                        RTM_GETLINK
+ *         |         --> LinkMembership   VRF, bridge, macvlan, XDP programs       RTM_GETLINK
  *         |         --> TrafficControl   filters, tcx programs                    RTM_GETTFILTER, BPF_PROG_QUERY
+ *         |   --> QueueingDisciplines    shapers and the like                     RTM_GETQDISC
+ *         |         --> IpsecPolicies    ip xfrm policy                           XFRM_MSG_GETPOLICY
  *         +-----------> PacketFilters    nftables, legacy iptables
  * </pre>
  */

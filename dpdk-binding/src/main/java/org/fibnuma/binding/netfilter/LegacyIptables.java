@@ -73,7 +73,8 @@ final class LegacyIptables implements AutoCloseable
             return List.of(new HostRestriction(
                 HostRestriction.Kind.UNREADABLE,
                 "legacy " + family.program() + ", if it is in use: only root may read /proc/net/" +
-                family.names().getFileName(), family.program() + "-legacy -S FORWARD", family == LegacyFamily.IPV6));
+                family.names().getFileName(), family.program() + "-legacy -S FORWARD",
+                HostRestriction.Scope.family(family == LegacyFamily.IPV6)));
         }
         catch (final IOException ex)
         {
@@ -142,7 +143,7 @@ final class LegacyIptables implements AutoCloseable
                     HostRestriction.Kind.NETFILTER,
                     "legacy " + family.program() + " table " + family.label() + " " + name + ", chain " +
                     CHAINS.get(hook), family.program() + "-legacy -t " + name + " -S " + CHAINS.get(hook),
-                    family == LegacyFamily.IPV6));
+                    HostRestriction.Scope.family(family == LegacyFamily.IPV6)));
             }
         }
     }

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -57,11 +58,11 @@ final class NftablesRuleset
     /**
      * Reads the chains.
      *
-     * @param deviceNames interfaces of which device chains are included.
+     * @param devicesByName index of each interface of which device chains are included.
      * @return one restriction for each chain to report, in the kernel's order; none where the kernel has no nf_tables.
      * @throws UserException where the kernel refuses.
      */
-    List<HostRestriction> restrictions(final Set<String> deviceNames)
+    List<HostRestriction> restrictions(final Map<String, Integer> devicesByName)
     {
         final Set<String> dormant = new HashSet<>();
         if (!list("tables", NftablesLayout.NFT_MSG_GETTABLE, 0, null, null, message -> addDormant(message, dormant)))
@@ -73,13 +74,13 @@ final class NftablesRuleset
         final List<HostRestriction> restrictions = new ArrayList<>();
         for (final Chain chain : chains)
         {
-            if (chain.seesForwarded(deviceNames, ipv6) && !dormant.contains(chain.place()))
+            if (chain.seesForwarded(devicesByName.keySet(), ipv6) && !dormant.contains(chain.place()))
             {
                 final String reason = chain.policy != NftablesLayout.NF_ACCEPT ? ", policy drop" :
                     isHarmless(chain, chain.name, new HashMap<>()) ? null : "";
                 if (reason != null)
                 {
-                    restrictions.add(chain.restriction(reason));
+                    restrictions.add(chain.restriction(reason, devicesByName));
                 }
             }
         }
@@ -252,7 +253,7 @@ final class NftablesRuleset
          */
         boolean seesForwarded(final Set<String> deviceNames, final boolean ipv6)
         {
-            if (family == NftablesLayout.NFPROTO_NETDEV || hook == NftablesLayout.NF_INET_INGRESS)
+            if (isOfDevices())
             {
                 return FAMILIES.containsKey(family) && devices.stream().anyMatch(deviceNames::contains);
             }
@@ -265,13 +266,34 @@ final class NftablesRuleset
             return NftablesRuleset.place(family, table);
         }
 
-        HostRestriction restriction(final String reason)
+        HostRestriction restriction(final String reason, final Map<String, Integer> devicesByName)
         {
             final String hookName =
                 (family == NftablesLayout.NFPROTO_NETDEV ? DEVICE_HOOKS : HOOKS).getOrDefault(hook, "hook " + hook);
             return new HostRestriction(HostRestriction.Kind.NETFILTER,
                 "nftables table " + place() + ", chain " + name + " (hook " + hookName + reason + ")",
-                "nft list chain " + place() + " " + name, family == NftablesLayout.NFPROTO_IPV6);
+                "nft list chain " + place() + " " + name, scope(devicesByName));
+        }
+
+        private HostRestriction.Scope scope(final Map<String, Integer> devicesByName)
+        {
+            if (!isOfDevices())
+            {
+                return family == NftablesLayout.NFPROTO_INET ? HostRestriction.Scope.ALL :
+                    HostRestriction.Scope.family(family == NftablesLayout.NFPROTO_IPV6);
+            }
+            final List<Integer> indexes =
+                devices.stream().map(devicesByName::get).filter(Objects::nonNull).toList();
+            final boolean isEgress = family == NftablesLayout.NFPROTO_NETDEV &&
+                hook == NftablesLayout.NF_NETDEV_EGRESS;
+            return indexes.size() != 1 ? HostRestriction.Scope.ALL :
+                isEgress ? HostRestriction.Scope.device(indexes.get(0)) :
+                HostRestriction.Scope.received(indexes.get(0));
+        }
+
+        private boolean isOfDevices()
+        {
+            return family == NftablesLayout.NFPROTO_NETDEV || hook == NftablesLayout.NF_INET_INGRESS;
         }
     }
 }

@@ -12,7 +12,7 @@ import org.fibnuma.core.kernel.HostRestriction;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 
 /**
  * The packet filters of the network namespace of the thread that opened this: nftables, with notifications, and legacy
@@ -25,6 +25,7 @@ public final class PacketFilters implements AutoCloseable
     private final NetlinkExchange exchange;
     private final NetlinkSocket notifications;
     private final NftablesRuleset nftables;
+    private final NetfilterHooks hooks;
     private final List<LegacyIptables> legacy;
     private final UnsafeBuffer buffer = new UnsafeBuffer(ByteBuffer.allocateDirect(DATAGRAM_LENGTH));
 
@@ -37,6 +38,7 @@ public final class PacketFilters implements AutoCloseable
         this.exchange = exchange;
         this.notifications = notifications;
         this.nftables = exchange == null ? null : new NftablesRuleset(exchange, ipv6);
+        this.hooks = exchange == null ? null : new NetfilterHooks(exchange, ipv6);
         this.legacy = legacy;
     }
 
@@ -97,13 +99,13 @@ public final class PacketFilters implements AutoCloseable
     /**
      * Reads all chains of nftables.
      *
-     * @param deviceNames interfaces of which device chains are included.
+     * @param devicesByName index of each interface of which device chains are included.
      * @return one restriction for each chain that forwarded packets pass and that can drop or change them.
      * @throws UserException where the kernel refuses.
      */
-    public List<HostRestriction> nftables(final Set<String> deviceNames)
+    public List<HostRestriction> nftables(final Map<String, Integer> devicesByName)
     {
-        return nftables == null ? List.of() : nftables.restrictions(deviceNames);
+        return nftables == null ? List.of() : nftables.restrictions(devicesByName);
     }
 
     /**
@@ -115,6 +117,16 @@ public final class PacketFilters implements AutoCloseable
     public List<HostRestriction> legacyIptables()
     {
         return legacy.stream().flatMap(family -> family.restrictions().stream()).toList();
+    }
+
+    /**
+     * Reads the functions that netfilter calls for forwarded packets, beside those of the tables above.
+     *
+     * @return one restriction for each that is not known to be harmless; none where the kernel does not list them.
+     */
+    public List<HostRestriction> hooks()
+    {
+        return hooks == null ? List.of() : List.copyOf(hooks.restrictions());
     }
 
     @Override

@@ -6,6 +6,9 @@ public final class NetlinkLayout
     /** Netlink protocol: links, addresses, neighbours and routes. */
     public static final int NETLINK_ROUTE = 0;
 
+    /** Netlink protocol: IPsec policies and states. */
+    public static final int NETLINK_XFRM = 6;
+
     /** Netlink protocol: netfilter. */
     public static final int NETLINK_NETFILTER = 12;
 

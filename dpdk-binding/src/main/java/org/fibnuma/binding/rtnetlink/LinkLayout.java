@@ -26,18 +26,19 @@ public final class LinkLayout
     /** Length of struct ifinfomsg. */
     public static final int LENGTH = CHANGE_MASK_OFFSET + Integer.BYTES;
 
-    static final int IFLA_ADDRESS = 1;
+    /** Attribute: link-layer address. */
+    public static final int IFLA_ADDRESS = 1;
     /** Attribute: name of the link. */
     public static final int IFLA_IFNAME = 3;
     static final int IFLA_MTU = 4;
     /** Index of the interface below a VLAN interface; other kinds use it too. */
-    static final int IFLA_LINK = 5;
+    public static final int IFLA_LINK = 5;
     /** Attribute: index of the link's bridge, bond or VRF. */
     public static final int IFLA_MASTER = 10;
     /** Kind of the interface and its properties; the next ones are nested in it. */
     static final int IFLA_LINKINFO = 18;
     /** Name of the kind. */
-    static final int IFLA_INFO_KIND = 1;
+    public static final int IFLA_INFO_KIND = 1;
     /** Properties of the kind; those of a VLAN are nested in it. */
     static final int IFLA_INFO_DATA = 2;
     /** VLAN identifier; 16 bits. */
@@ -47,7 +48,7 @@ public final class LinkLayout
     /** Kind of VLAN interfaces. */
     static final String KIND_VLAN = "vlan";
     /** Network namespace of {@link #IFLA_LINK} where it is another one. */
-    static final int IFLA_LINK_NETNSID = 37;
+    public static final int IFLA_LINK_NETNSID = 37;
     /** Attribute of a request: {@code RTEXT_FILTER_...}. */
     public static final int IFLA_EXT_MASK = 29;
 

@@ -8,7 +8,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 
 import static org.fibnuma.binding.netlink.HexAttribute.attribute;
@@ -166,17 +168,59 @@ class HostPolicyDecodersTest
         links.onLink(HexMessage.message(NEWLINK, 0, LINK_7.replace("07000000", "09000000") +
             attribute(3, text("blue")) + attribute(NESTED | 18, attribute(1, text("vrf")))));
 
-        assertEquals(new HostRestriction(HostRestriction.Kind.VRF, "r0 is in the VRF blue", "ip link show r0"),
-            links.vrf(7));
-        assertNull(links.vrf(9));
+        assertEquals(List.of(new HostRestriction(HostRestriction.Kind.VRF, "r0 is in the VRF blue",
+            "ip -d link show r0", HostRestriction.Scope.device(7))), restrictionsOf(7));
+        assertEquals(List.of(), restrictionsOf(9));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"bridge, bridge", "bond, bond", "team, team", "openvswitch, openvswitch", "'', master interface"})
+    void shouldFindTheMasterOfALink(final String slaveKind, final String named)
+    {
+        links.onLink(HexMessage.message(NEWLINK, 0, LINK_7 + attribute(3, text("r0")) + attribute(10, "09000000") +
+            (slaveKind.isEmpty() ? "" : attribute(NESTED | 18, attribute(4, text(slaveKind))))));
+
+        assertEquals(List.of(new HostRestriction(HostRestriction.Kind.MASTER, "r0 is in the " + named + " 9",
+            "ip -d link show r0", HostRestriction.Scope.device(7))), restrictionsOf(7));
     }
 
     @Test
-    void shouldNotTakeABridgeForAVrf()
+    void shouldFindWhatIsAboveALink()
     {
-        links.onLink(HexMessage.message(NEWLINK, 0, LINK_7 + attribute(3, text("r0")) + attribute(10, "09000000") +
-            attribute(NESTED | 18, attribute(4, text("bridge")))));
-        assertNull(links.vrf(7));
+        final String mac = attribute(1, "02 00 00 00 00 01");
+        links.onLink(HexMessage.message(NEWLINK, 0, LINK_7 + attribute(3, text("r0")) + mac));
+        above("0a000000", "vr1", "macvlan", attribute(1, "00 00 5e 00 01 01"));
+        above("0b000000", "ip1", "ipvlan", mac);
+        above("0c000000", "sec", "macsec", mac);
+        above("0d000000", "r0.5", "vlan", mac);
+        // IFLA_LINK_NETNSID 37: the index 7 is one of another network namespace.
+        above("0e000000", "far", "ipvlan", mac + attribute(37, "00000000"));
+
+        assertEquals(List.of(
+            upper("ipvlan ip1 on r0, which shares its MAC address", "ip1", HostRestriction.Scope.received(7)),
+            upper("macsec sec on r0", "sec", HostRestriction.Scope.NONE),
+            upper("macvlan vr1 on r0, which has the frames to 00:00:5e:00:01:01", "vr1",
+                HostRestriction.Scope.NONE)), restrictionsOf(7));
+    }
+
+    private void above(final String index, final String name, final String kind, final String attributes)
+    {
+        links.onLink(HexMessage.message(NEWLINK, 0, LINK_7.replace("07000000", index) + attribute(3, text(name)) +
+            attribute(5, "07000000") + attributes + attribute(NESTED | 18, attribute(1, text(kind)))));
+    }
+
+    private static HostRestriction upper(final String text, final String name, final HostRestriction.Scope scope)
+    {
+        return new HostRestriction(
+            HostRestriction.Kind.UPPER_INTERFACE, text, "ip -d link show " + name, scope);
+    }
+
+    private List<HostRestriction> restrictionsOf(final int interfaceIndex)
+    {
+        final List<HostRestriction> restrictions = new ArrayList<>();
+        links.addVrf(restrictions, interfaceIndex);
+        links.addOthers(restrictions, interfaceIndex);
+        return restrictions;
     }
 
     @Test

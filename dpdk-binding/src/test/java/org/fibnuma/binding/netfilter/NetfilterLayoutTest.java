@@ -49,6 +49,22 @@ class NetfilterLayoutTest
             "linux/netfilter/nf_tables_compat.h"), expected);
     }
 
+    @Test
+    void shouldNumberHooksAsTheHeadersDo(@TempDir final Path directory) throws IOException
+    {
+        // The headers of Linux 6.1 lack what later versions added.
+        expected.put("NFNL_SUBSYS_HOOK << 8 | NFNL_MSG_HOOK_GET", (long)HookLayout.NFNL_MSG_HOOK_GET);
+        expected.put("NFNLA_HOOK_HOOKNUM", (long)HookLayout.NFNLA_HOOK_HOOKNUM);
+        expected.put("NFNLA_HOOK_FUNCTION_NAME", (long)HookLayout.NFNLA_HOOK_FUNCTION_NAME);
+        expected.put("NFNLA_HOOK_MODULE_NAME", (long)HookLayout.NFNLA_HOOK_MODULE_NAME);
+        expected.put("NFNLA_HOOK_CHAIN_INFO", (long)HookLayout.NFNLA_HOOK_CHAIN_INFO);
+        expected.put("NFNLA_HOOK_INFO_DESC", (long)HookLayout.NFNLA_HOOK_INFO_DESC);
+        expected.put("NFNLA_HOOK_INFO_TYPE", (long)HookLayout.NFNLA_HOOK_INFO_TYPE);
+        expected.put("NFNL_HOOK_TYPE_NFTABLES", (long)HookLayout.NFNL_HOOK_TYPE_NFTABLES);
+        HeaderProbe.check(directory,
+            List.of("linux/netfilter/nfnetlink.h", "linux/netfilter/nfnetlink_hook.h"), expected);
+    }
+
     private void message(final String name, final int number)
     {
         expected.put("NFNL_SUBSYS_NFTABLES << 8 | " + name, (long)number);

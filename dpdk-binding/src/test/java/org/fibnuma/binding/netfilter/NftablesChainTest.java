@@ -6,6 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import java.util.Map;
 import java.util.Set;
 
 import static org.fibnuma.binding.netlink.HexAttribute.attribute;
@@ -48,8 +49,28 @@ class NftablesChainTest
     {
         assertEquals(
             new HostRestriction(HostRestriction.Kind.NETFILTER,
-                "nftables table ip6 fw, chain f (hook forward, policy drop)", "nft list chain ip6 fw f", true),
-            chain("0a", "02", "").restriction(", policy drop"));
+                "nftables table ip6 fw, chain f (hook forward, policy drop)", "nft list chain ip6 fw f",
+                HostRestriction.Scope.family(true)),
+            chain("0a", "02", "").restriction(", policy drop", Map.of()));
+    }
+
+    /** NFTA_HOOK_DEV 3; NF_NETDEV_INGRESS 0 and EGRESS 1, NF_INET_INGRESS 5. */
+    @Test
+    void shouldTellWhichPacketsAChainConcerns()
+    {
+        final String device = attribute(3, text("r1"));
+        assertEquals(HostRestriction.Scope.ALL, scope("01", "02", ""));
+        assertEquals(HostRestriction.Scope.family(false), scope("02", "02", ""));
+        assertEquals(HostRestriction.Scope.received(8), scope("05", "00", device));
+        assertEquals(HostRestriction.Scope.device(8), scope("05", "01", device));
+        assertEquals(HostRestriction.Scope.received(8), scope("01", "05", device));
+        assertEquals(HostRestriction.Scope.ALL, scope("05", "00", attribute(
+            NESTED | 4, attribute(1, text("r0")) + attribute(1, text("r1")))), "several of the ports");
+    }
+
+    private HostRestriction.Scope scope(final String family, final String hook, final String device)
+    {
+        return chain(family, hook, device).restriction("", Map.of("r0", 7, "r1", 8)).scope();
     }
 
     @Test

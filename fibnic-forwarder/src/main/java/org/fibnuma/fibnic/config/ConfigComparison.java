@@ -40,8 +40,6 @@ public final class ConfigComparison
         FIXED.put("cores", config -> config.workers().cores());
         FIXED.put("idle", config -> config.workers().idle());
         FIXED.put("routes-file", config -> config.control().routesFile());
-        FIXED.put("bypass-netfilter", config -> config.control().bypassNetfilter());
-        FIXED.put("ignore-rules", config -> config.control().ignoreRules());
         FIXED.put("spare-ports", config -> sizeText(config.sparePorts(), RouterConfig.DEFAULT_SPARE_PORTS));
         FIXED.put("frame-size", config -> sizeText(config.workers().frameSize(), WorkerConfig.FRAME_SIZE_OF_PORTS));
         FIXED.put("frames-per-worker", config -> sizeText(config.workers().framesPerWorker(), 0));
@@ -151,6 +149,8 @@ public final class ConfigComparison
             "limits", key, value.apply(before.limits()), value.apply(after.limits())));
         change("control", "neighbor-refresh-seconds",
             before.control().neighborRefreshSeconds(), after.control().neighborRefreshSeconds());
+        change("control", "bypass-netfilter", before.control().bypassNetfilter(), after.control().bypassNetfilter());
+        change("control", "ignore-rules", before.control().ignoreRules(), after.control().ignoreRules());
         if (before.control().fpm() != null && after.control().fpm() != null)
         {
             change("control", "fpm-stale-seconds",

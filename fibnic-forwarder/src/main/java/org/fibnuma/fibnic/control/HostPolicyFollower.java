@@ -5,6 +5,7 @@ import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.status.AtomicCounter;
 import org.agrona.concurrent.status.CountersManager;
 import org.fibnuma.core.UserException;
+import org.fibnuma.core.frame.InterfaceNumber;
 import org.fibnuma.core.kernel.HostPolicy;
 import org.fibnuma.core.kernel.HostRestriction;
 import org.fibnuma.core.kernel.InterfacePolicy;
@@ -14,7 +15,9 @@ import org.fibnuma.core.kernel.ReversePath;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.SharedInterface;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
+import org.fibnuma.fibnic.config.ControlConfig;
 import org.fibnuma.fibnic.config.RouterConfig;
+import org.fibnuma.fibnic.report.FollowedRestrictions;
 import org.fibnuma.fibnic.rib.RoutingTables;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,7 +27,6 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.function.IntUnaryOperator;
@@ -32,9 +34,9 @@ import java.util.stream.Collectors;
 
 /**
  * Follows the host's policy for forwarded packets. Forwarding switched off and reverse-path checks are applied to the
- * ports and their VLAN interfaces; restrictions that the router cannot apply make the start fail, unless the
- * configuration allows to bypass them, and are logged as warnings when they appear later. Opened by the thread that
- * opens the ports, then control thread.
+ * ports and their VLAN interfaces. Restrictions that the router cannot apply make the start fail, unless the
+ * configuration allows to bypass them. Frames that such a restriction may concern are left to the kernel while the
+ * restriction exists and is not bypassed. Opened by the thread that opens the ports, then control thread.
  */
 final class HostPolicyFollower implements AutoCloseable
 {
@@ -50,11 +52,14 @@ final class HostPolicyFollower implements AutoCloseable
     private final AtomicCounter bypassed;
     private final EpochClock clock;
     private final InterfacePolicy[] followed;
-    /** Null before {@link #followVlans}, and if it does nothing. */
+    /** Null before {@link #followVlans}. */
     private RoutingTables tables;
     private long knownVlanChanges;
     private final int[] known;
-    private HostPolicy policy = HostPolicy.NONE;
+    private boolean bypassesNetfilter;
+    private boolean ignoresRules;
+    private HostPolicy host = HostPolicy.NONE;
+    private FollowedRestrictions restrictions = FollowedRestrictions.NONE;
     private boolean started;
 
     /**
@@ -84,6 +89,8 @@ final class HostPolicyFollower implements AutoCloseable
         this.kernel = kernel;
         this.bypassed = counters.newCounter("host restrictions bypassed", COUNTER_TYPE);
         this.clock = clock;
+        this.bypassesNetfilter = config.control().bypassNetfilter();
+        this.ignoresRules = config.control().ignoreRules();
         this.followed = new InterfacePolicy[interfaces.size()];
         this.known = new int[followed.length];
         Arrays.fill(followed, InterfacePolicy.OPEN);
@@ -112,7 +119,7 @@ final class HostPolicyFollower implements AutoCloseable
         final HostPolicy now = kernel.read(interfaceIndexes());
         for (final HostRestriction restriction : now.restrictions())
         {
-            if (concerns(restriction) && !mayBypass(restriction.kind()))
+            if (isRefused(restriction))
             {
                 throw refusal(restriction);
             }
@@ -124,17 +131,16 @@ final class HostPolicyFollower implements AutoCloseable
     /** The policy for a VLAN interface until its own is read: the kernel has its frames. */
     InterfacePolicy policyOfNewVlans()
     {
-        return kernel == null || !config.control().mode().followsKernel() ? InterfacePolicy.OPEN :
-            new InterfacePolicy(false, ReversePath.OFF, false);
+        return kernel == null ? InterfacePolicy.OPEN : new InterfacePolicy(false, ReversePath.OFF, false);
     }
 
     /**
-     * Reads the policy for the VLAN interfaces of the router, and follows it from now on; those of a static router are
-     * unknown to the kernel.
+     * Reads the policy for the VLAN interfaces of the router, and follows it from now on. The settings of those of a
+     * static router are unknown to the kernel.
      */
     void followVlans(final RoutingTables followedTables)
     {
-        if (kernel == null || !config.control().mode().followsKernel())
+        if (kernel == null)
         {
             return;
         }
@@ -145,12 +151,23 @@ final class HostPolicyFollower implements AutoCloseable
         }
     }
 
+    /** Applies the keys of a configuration that decide what is bypassed. */
+    void settings(final ControlConfig changed)
+    {
+        if (changed.bypassNetfilter() != bypassesNetfilter || changed.ignoreRules() != ignoresRules)
+        {
+            bypassesNetfilter = changed.bypassNetfilter();
+            ignoresRules = changed.ignoreRules();
+            adopt(host);
+        }
+    }
+
     /**
      * Checks the policy for a port that is to be added.
      *
      * @param interfaceIndex of its interface.
      * @throws UserException with one line for the user where the router would bypass a restriction that it must not,
-     *                       and has not bypassed so far.
+     *                       and that does not exist for the other ports.
      */
     void check(final int interfaceIndex)
     {
@@ -162,8 +179,7 @@ final class HostPolicyFollower implements AutoCloseable
         indexes.add(interfaceIndex);
         for (final HostRestriction restriction : kernel.read(indexes).restrictions())
         {
-            if (concerns(restriction) && !mayBypass(restriction.kind()) &&
-                !policy.restrictions().contains(restriction))
+            if (isRefused(restriction) && !restrictions.left().contains(restriction))
             {
                 throw refusal(restriction);
             }
@@ -201,10 +217,10 @@ final class HostPolicyFollower implements AutoCloseable
         return changed;
     }
 
-    /** The current policy, without restrictions that do not concern the router. */
-    HostPolicy policy()
+    /** The current restrictions that concern the router. */
+    FollowedRestrictions restrictions()
     {
-        return policy;
+        return restrictions;
     }
 
     private Set<Integer> interfaceIndexes()
@@ -221,7 +237,10 @@ final class HostPolicyFollower implements AutoCloseable
         if (tables != null)
         {
             knownVlanChanges = tables.links().vlans().changes();
-            indexes.addAll(tables.links().vlans().interfaces());
+            if (config.control().mode().followsKernel())
+            {
+                indexes.addAll(tables.links().vlans().interfaces());
+            }
         }
         return indexes;
     }
@@ -229,66 +248,122 @@ final class HostPolicyFollower implements AutoCloseable
     /** A static router does not use the kernel's tables, so that rules and VRFs do not concern it. */
     private boolean concerns(final HostRestriction restriction)
     {
-        return isFilter(restriction.kind()) || config.control().mode().followsKernel();
+        return !isOfRouting(restriction.kind()) || config.control().mode().followsKernel();
     }
 
-    private static boolean isFilter(final HostRestriction.Kind kind)
+    private static boolean isOfRouting(final HostRestriction.Kind kind)
     {
-        return kind != HostRestriction.Kind.RULE && kind != HostRestriction.Kind.VRF;
+        return kind == HostRestriction.Kind.RULE || kind == HostRestriction.Kind.VRF;
     }
 
-    private boolean mayBypass(final HostRestriction.Kind kind)
+    private boolean mayBypass(final HostRestriction restriction)
     {
-        return switch (kind)
+        return switch (restriction.kind())
         {
-            case NETFILTER -> config.control().bypassNetfilter();
-            case RULE, VRF -> config.control().ignoreRules();
-            case TRAFFIC_CONTROL, UNREADABLE -> true;
+            case NETFILTER, QUEUEING_DISCIPLINE, TRAFFIC_CONTROL -> bypassesNetfilter;
+            case RULE, VRF -> ignoresRules;
+            // Only root can read them, so that every router without root would be refused.
+            case UNREADABLE -> true;
+            case IPSEC, MASTER, UPPER_INTERFACE -> false;
         };
     }
 
+    /** Returns whether a restriction prevents the start. */
+    private boolean isRefused(final HostRestriction restriction)
+    {
+        final boolean isLeft = restriction.kind() == HostRestriction.Kind.IPSEC ||
+            restriction.kind() == HostRestriction.Kind.UPPER_INTERFACE;
+        return concerns(restriction) && !mayBypass(restriction) && !isLeft;
+    }
+
+    /** Returns the key of the configuration that bypasses restrictions of a kind, or null. */
     private static String key(final HostRestriction.Kind kind)
     {
-        return isFilter(kind) ? "bypass-netfilter" : "ignore-rules";
+        return switch (kind)
+        {
+            case NETFILTER, QUEUEING_DISCIPLINE, TRAFFIC_CONTROL -> "bypass-netfilter";
+            case RULE, VRF -> "ignore-rules";
+            case UNREADABLE, IPSEC, MASTER, UPPER_INTERFACE -> null;
+        };
     }
 
     private UserException refusal(final HostRestriction restriction)
     {
-        final boolean filter = isFilter(restriction.kind());
-        return new UserException(restriction.text() + ": " + (filter ?
-            "frames that the router forwards would bypass it" :
-            "the router follows the main routing table only") +
-            "; \"" + restriction.command() + "\" shows it; remove it, or set " +
-            key(restriction.kind()) + " = true " + (restriction.ipv6Only() ? "or ipv6 = false " : "") +
-            "in [router] of " + config.fileText());
+        final HostRestriction.Kind kind = restriction.kind();
+        final String reason = isOfRouting(kind) ? "the router follows the main routing table only" :
+            kind == HostRestriction.Kind.MASTER ? "the frames that a port receives would bypass it" :
+            "frames that the router forwards would bypass it";
+        return new UserException(restriction.text() + ": " + reason + "; \"" + restriction.command() +
+            "\" shows it; remove it, or " + (key(kind) == null ? "take another port for " : "set " + key(kind) +
+            " = true " + (restriction.ipv6Only() ? "or ipv6 = false " : "") + "in [router] of ") +
+            config.fileText());
     }
 
     private void adopt(final HostPolicy now)
     {
-        final HostPolicy before = policy;
-        policy = new HostPolicy(now.restrictions().stream().filter(this::concerns).toList(), now.interfaces());
-        bypassed.set(policy.restrictions().size());
+        final FollowedRestrictions before = restrictions;
+        final List<HostRestriction> concerned = now.restrictions().stream().filter(this::concerns).toList();
+        host = now;
+        restrictions = new FollowedRestrictions(
+            concerned.stream().filter(this::mayBypass).toList(),
+            concerned.stream().filter(restriction -> !mayBypass(restriction)).toList());
+        bypassed.set(restrictions.bypassed().size());
+        if (dividesByEgress())
+        {
+            tables.leaveToKernel(restrictions.left().stream().map(HostRestriction::scope)
+                .filter(scope -> scope.sent() && !scope.isEverywhere())
+                .map(HostRestriction.Scope::interfaceIndex).collect(Collectors.toSet()));
+        }
+        for (int port = 0; port < ports.size(); port++)
+        {
+            adopt(port, settingsOf(interfaceOf.applyAsInt(port)));
+        }
+        adoptVlans();
         for (final HostRestriction.Kind kind : HostRestriction.Kind.values())
         {
-            log(kind, before.restrictions(), policy.restrictions());
-        }
-        if (config.control().mode().followsKernel())
-        {
-            for (int port = 0; port < ports.size(); port++)
-            {
-                adopt(port, now.of(interfaceOf.applyAsInt(port)));
-            }
-            adoptVlans(now);
+            logBypassed(kind, before.bypassed());
+            logLeft(kind, before.left());
         }
     }
 
-    private void adoptVlans(final HostPolicy now)
+    /** The settings of an interface of the kernel, which has none for those of a static router. */
+    private InterfacePolicy settingsOf(final int interfaceIndex)
+    {
+        return config.control().mode().followsKernel() ? host.of(interfaceIndex) : InterfacePolicy.OPEN;
+    }
+
+    /** Returns the settings without the families that the kernel must have for restrictions of interfaces to apply. */
+    private InterfacePolicy withoutLeft(final InterfacePolicy settings, final int... interfaceIndexes)
+    {
+        boolean ipv4 = settings.ipv4Forwarding();
+        boolean ipv6 = settings.ipv6Forwarding();
+        for (final HostRestriction restriction : restrictions.left())
+        {
+            final HostRestriction.Scope scope = restriction.scope();
+            if (scope.isEverywhere() || scope.sent() && !dividesByEgress() ||
+                Arrays.stream(interfaceIndexes).anyMatch(index -> index == scope.interfaceIndex()))
+            {
+                ipv4 &= !scope.ipv4();
+                ipv6 &= !scope.ipv6();
+            }
+        }
+        return new InterfacePolicy(ipv4, settings.reversePath(), ipv6);
+    }
+
+    /** Returns whether frames can be left to the kernel by the interface that they leave by. */
+    private boolean dividesByEgress()
+    {
+        return tables != null && config.control().mode().followsKernel();
+    }
+
+    private void adoptVlans()
     {
         for (final int vlan : tables == null ? List.<Integer>of() : tables.links().vlans().interfaces())
         {
             final int number = tables.links().portOf(vlan);
             final InterfacePolicy before = interfaces.get(number).policy();
-            final InterfacePolicy policyOfVlan = now.of(vlan);
+            final InterfacePolicy policyOfVlan = withoutLeft(
+                settingsOf(vlan), vlan, interfaceOf.applyAsInt(InterfaceNumber.portOf(number)));
             if (!policyOfVlan.equals(before))
             {
                 tables.vlanPolicy(number, policyOfVlan);
@@ -300,20 +375,34 @@ final class HostPolicyFollower implements AutoCloseable
         }
     }
 
-    private void log(
-        final HostRestriction.Kind kind, final List<HostRestriction> before, final List<HostRestriction> now)
+    private void logBypassed(final HostRestriction.Kind kind, final List<HostRestriction> before)
     {
-        final String added = texts(kind, now, before);
+        final String added = texts(kind, restrictions.bypassed(), before);
         if (!added.isEmpty())
         {
-            LOG.warn(isFilter(kind) ? "frames that the router forwards bypass {}{}" :
-                "not followed, since the router uses the main routing table only: {}{}", added, mayBypass(kind) ? "" :
-                "; the router continues, but its next start fails unless " + key(kind) + " = true in [router]");
+            LOG.warn(isOfRouting(kind) ? "not followed, since the router uses the main routing table only: {}" :
+                "frames that the router forwards bypass {}", added);
         }
-        final String gone = texts(kind, before, now);
+        final String gone = texts(kind, before, restrictions.bypassed());
         if (!gone.isEmpty())
         {
-            LOG.info("no longer bypassed, because the host has removed it: {}", gone);
+            LOG.info("no longer bypassed: {}", gone);
+        }
+    }
+
+    private void logLeft(final HostRestriction.Kind kind, final List<HostRestriction> before)
+    {
+        final String added = texts(kind, restrictions.left(), before);
+        if (!added.isEmpty())
+        {
+            LOG.atLevel(kind == HostRestriction.Kind.UPPER_INTERFACE ? Level.INFO : Level.WARN).log(
+                "frames left to the kernel, because the router does not apply this: {}{}", added,
+                key(kind) == null ? "" : "; the router bypasses it with " + key(kind) + " = true in [router]");
+        }
+        final String gone = texts(kind, before, restrictions.left());
+        if (!gone.isEmpty())
+        {
+            LOG.info("frames no longer left to the kernel because of: {}", gone);
         }
     }
 
@@ -330,13 +419,12 @@ final class HostPolicyFollower implements AutoCloseable
     {
         final Port port = ports.get(index);
         final InterfacePolicy before = followed[index];
+        final InterfacePolicy applied = withoutLeft(now, interfaceOf.applyAsInt(index));
         followed[index] = now;
-        // A port that passes frames to the kernel by itself receives none that its workers would have to punt.
-        final Optional<SharedInterface> shared = port.capability(SharedInterface.class);
-        shared.ifPresent(device -> device.takeTransit(now.ipv4Forwarding(), now.ipv6Forwarding()));
-        interfaces.set(index, interfaces.get(index).with(new InterfacePolicy(
-            now.ipv4Forwarding() || shared.isPresent(), now.reversePath(),
-            now.ipv6Forwarding() || shared.isPresent())));
+        // Frames that the port has received before are punted by the workers.
+        port.capability(SharedInterface.class).ifPresent(
+            device -> device.takeTransit(applied.ipv4Forwarding(), applied.ipv6Forwarding()));
+        interfaces.set(index, interfaces.get(index).with(applied));
         if (now.ipv4Forwarding() != before.ipv4Forwarding())
         {
             LOG.warn(now.ipv4Forwarding() ?

@@ -214,6 +214,8 @@ public final class Router implements AutoCloseable
     public void start(final ServiceNotifications notifications)
     {
         warmUp.await();
+        // What has appeared since the tables were loaded counts before the first frame.
+        hostPolicy.poll();
         for (int worker = 0; worker < config.workers().count(); worker++)
         {
             final WatchedAgent watched = pauseWatcher.watch(
@@ -251,7 +253,7 @@ public final class Router implements AutoCloseable
             new ErrorLog(control.roleName(), clock)));
         final RouterReport report = new RouterReport(
             ports.list(), ports.kernelPaths().own(), tables, shared, counters.counters(), portDrops,
-            access, hostPolicy::policy, flowHash, vlanTraffic);
+            access, hostPolicy::restrictions, flowHash, vlanTraffic);
         listen(control, report, notifications);
         ports.start();
         carriers.start();
@@ -594,6 +596,7 @@ public final class Router implements AutoCloseable
     private void applySettings(final RouterConfig changed)
     {
         changed.logLevel().apply();
+        hostPolicy.settings(changed.control());
         icmpErrors.change(changed.limits().icmpErrorsPerSecond(), changed.limits().icmpErrorBurst());
         ports.puntsPerSecond(changed.limits().puntsPerSecond());
         refresher.refreshMs(TimeUnit.SECONDS.toMillis(changed.control().neighborRefreshSeconds()));

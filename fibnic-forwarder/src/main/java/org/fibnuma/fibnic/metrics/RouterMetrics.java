@@ -259,6 +259,8 @@ public final class RouterMetrics
             sample.control().skippedFpmMessages());
         families.gauge("host_restrictions_bypassed", "Packet filters and the like of the host that forwarded frames " +
             "bypass.", sample.restrictionsBypassed());
+        families.gauge("host_restrictions_left", "Packet filters and the like of the host whose frames are left to " +
+            "the kernel.", sample.restrictionsLeft());
     }
 
     private void addPauses(final MetricFamilies families)

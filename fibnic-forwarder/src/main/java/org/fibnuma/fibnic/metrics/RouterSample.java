@@ -29,6 +29,7 @@ import java.util.Map;
  * @param pauses                 of the workers, by number.
  * @param lossless               counters of PFC.
  * @param restrictionsBypassed   packet filters and the like of the host that forwarded frames bypass.
+ * @param restrictionsLeft       packet filters and the like of the host whose frames are left to the kernel.
  * @param control                what the control thread could not do.
  */
 public record RouterSample(
@@ -47,6 +48,7 @@ public record RouterSample(
     List<ThreadPauses> pauses,
     LosslessReport lossless,
     int restrictionsBypassed,
+    int restrictionsLeft,
     ControlSample control)
 {
     /**

@@ -65,7 +65,7 @@ public record RouterSampler(
             ports(fates), vlans(), rules(), neighbors(tables.keySet()), tables,
             router.tables().adjacencyCount(), router.tables().work(), longestControlCycleNs.getAsLong(),
             safepoints.get(), pauses.stream().map(Supplier::get).toList(), LosslessReport.of(router.counters()),
-            router.host().get().restrictions().size(), control.get());
+            router.host().get().bypassed().size(), router.host().get().left().size(), control.get());
     }
 
     private List<RouterSample.Stage> stages()
@@ -93,7 +93,7 @@ public record RouterSampler(
             }
             final Port port = router.ports().get(index);
             final KernelLink link = links.get(links.interfaceOf(index));
-            final InterfacePolicy policy = router.host().get().of(links.interfaceOf(index));
+            final InterfacePolicy policy = router.shared().interfaces().get(index).policy();
             samples.add(new PortSample(
                 port.name(), port.device(), port.mode(), links.stateOf(index), link == null ? 0 : link.mtu(),
                 policy.ipv4Forwarding(), router.tables().forwardsIpv6() && policy.ipv6Forwarding(),

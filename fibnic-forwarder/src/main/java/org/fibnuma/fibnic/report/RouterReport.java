@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.agrona.concurrent.status.CountersReader;
 import org.fibnuma.core.frame.InterfaceNumber;
-import org.fibnuma.core.kernel.HostPolicy;
 import org.fibnuma.core.kernel.HostRestriction;
 import org.fibnuma.core.kernel.InterfacePolicy;
 import org.fibnuma.core.kernel.KernelAddress;
@@ -64,7 +63,7 @@ import java.util.stream.Stream;
  * @param counters   of the workers.
  * @param portDrops  frames dropped by port and reason.
  * @param access     access lists in force.
- * @param host       returns the current policy of the host for packets that it forwards.
+ * @param host       returns the current restrictions of the host for packets that it forwards.
  * @param flows      divides flows among several next hops.
  * @param vlans      counters of the VLAN interfaces.
  */
@@ -76,7 +75,7 @@ public record RouterReport(
     CountersReader counters,
     PortDrops portDrops,
     AccessTable access,
-    Supplier<HostPolicy> host,
+    Supplier<FollowedRestrictions> host,
     FlowHash flows,
     VlanTraffic vlans)
 {
@@ -91,7 +90,8 @@ public record RouterReport(
     public ObjectNode portTraffic()
     {
         final FateReport fates = FateReport.of(counters);
-        final ObjectNode answer = object().put("hostRestrictionsBypassed", host.get().restrictions().size());
+        final ObjectNode answer = object().put("hostRestrictionsBypassed", host.get().bypassed().size())
+            .put("hostRestrictionsLeft", host.get().left().size());
         final ArrayNode rows = answer.putArray("ports");
         for (int index = 0; index < ports.size(); index++)
         {
@@ -111,7 +111,7 @@ public record RouterReport(
                 row.put("interface", link.name());
             }
             putLink(row, index);
-            final InterfacePolicy policy = host.get().of(tables.links().interfaceOf(index));
+            final InterfacePolicy policy = shared.interfaces().get(index).policy();
             row.put("forwarding", policy.ipv4Forwarding() ? "router" : "kernel")
                 .put("reversePath", Labels.hyphenated(policy.reversePath()));
             if (tables.forwardsIpv6())
@@ -374,23 +374,29 @@ public record RouterReport(
     }
 
     /**
-     * Returns the restrictions of the host that forwarded frames bypass.
+     * Returns the restrictions of the host for forwarded packets that the router does not apply.
      *
-     * @return an object with their number, {@code bypassed}, and an array {@code restrictions}.
+     * @return an object with the numbers of those that frames bypass, {@code bypassed}, and of those whose frames are
+     *         left to the kernel, {@code leftToKernel}, and an array {@code restrictions}.
      */
     public ObjectNode hostRestrictions()
     {
-        final List<HostRestriction> restrictions = host.get().restrictions();
-        final ObjectNode answer = object().put("bypassed", restrictions.size());
+        final FollowedRestrictions restrictions = host.get();
+        final ObjectNode answer = object().put("bypassed", restrictions.bypassed().size())
+            .put("leftToKernel", restrictions.left().size());
         final ArrayNode rows = answer.putArray("restrictions");
-        for (final HostRestriction restriction : restrictions)
-        {
-            rows.addObject()
-                .put("kind", Labels.hyphenated(restriction.kind()))
-                .put("bypassed", restriction.text())
-                .put("command", restriction.command());
-        }
+        restrictions.bypassed().forEach(restriction -> putRestriction(rows, restriction, "bypassed"));
+        restrictions.left().forEach(restriction -> putRestriction(rows, restriction, "left-to-kernel"));
         return answer;
+    }
+
+    private static void putRestriction(final ArrayNode rows, final HostRestriction restriction, final String frames)
+    {
+        rows.addObject()
+            .put("kind", Labels.hyphenated(restriction.kind()))
+            .put("restriction", restriction.text())
+            .put("frames", frames)
+            .put("command", restriction.command());
     }
 
     /**

@@ -9,8 +9,10 @@ import org.fibnuma.core.kernel.KernelLink;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The host's interfaces, and which of them are ports and VLAN interfaces of this router. The interface of a port stays
@@ -35,6 +37,7 @@ public final class LinkTable
     private final int[] carriers;
     private final Map<String, Integer> portByName = new HashMap<>();
     private final VlanLinks vlans = new VlanLinks(this);
+    private Set<Integer> left = Set.of();
 
     /**
      * A table without links. Its ports never change their interfaces.
@@ -199,6 +202,27 @@ public final class LinkTable
     }
 
     /**
+     * Leaves the frames that would leave by interfaces to the kernel, and those of all other interfaces no more.
+     *
+     * @return the interfaces for which this is a change.
+     */
+    Set<Integer> leave(final Set<Integer> interfaceIndexes)
+    {
+        final Set<Integer> changed = new HashSet<>(left);
+        changed.addAll(interfaceIndexes);
+        changed.removeIf(index -> left.contains(index) && interfaceIndexes.contains(index));
+        left = Set.copyOf(interfaceIndexes);
+        return changed;
+    }
+
+    /** Returns whether the router sends frames by an interface, by its number; otherwise the kernel does. */
+    boolean isSentBy(final int number)
+    {
+        return isCarried(number) && !left.contains(interfaceOf(number)) &&
+            !left.contains(interfaces[InterfaceNumber.portOf(number)]);
+    }
+
+    /**
      * Returns the state of an interface of the router as reports show it: "up", "down", or "gone" while the kernel does
      * not have it or {@link #isCarried} is false.
      *
@@ -210,20 +234,20 @@ public final class LinkTable
         return link == null || !isCarried(number) ? "gone" : link.up() ? "up" : "down";
     }
 
-    /** Returns the numbers of the router's interfaces by the interface of the kernel that they receive and send by. */
+    /** Returns the numbers of the router's interfaces by the interface of the kernel that they send by. */
     public Map<Integer, Integer> carriedPorts()
     {
         final Map<Integer, Integer> ports = new HashMap<>();
         for (int port = 0; port < interfaces.length; port++)
         {
-            if (isCarried(port))
+            if (isSentBy(port))
             {
                 ports.put(interfaces[port], port);
             }
         }
         for (final int interfaceIndex : vlans.interfaces())
         {
-            if (isCarried(vlans.numberOf(interfaceIndex)))
+            if (isSentBy(vlans.numberOf(interfaceIndex)))
             {
                 ports.put(interfaceIndex, vlans.numberOf(interfaceIndex));
             }

@@ -439,7 +439,7 @@ final class NextHopTable
             return Adjacency.of(AdjacencyKind.NO_ROUTE);
         }
         final int port = links.portOf(interfaceIndex);
-        if (port == LinkTable.NO_PORT || !links.isCarried(port))
+        if (port == LinkTable.NO_PORT || !links.isSentBy(port))
         {
             return Adjacency.of(AdjacencyKind.KERNEL);
         }

@@ -193,7 +193,23 @@ public final class RoutingTables implements KernelNetworkListener
     {
         portChanges++;
         links.carrier(port, interfaceIndex);
-        nextHops.onLink(links.interfaceOf(port));
+        onEgress(port, links.interfaceOf(port));
+    }
+
+    /**
+     * Leaves frames that would be sent by interfaces, or by VLAN interfaces above them, to the kernel.
+     *
+     * @param interfaceIndexes of the kernel; frames to all other interfaces are forwarded.
+     */
+    public void leaveToKernel(final Set<Integer> interfaceIndexes)
+    {
+        links.leave(interfaceIndexes).forEach(changed -> onEgress(links.portOf(changed), changed));
+    }
+
+    /** It has changed whether an interface and the VLAN interfaces above it send frames. */
+    private void onEgress(final int port, final int interfaceIndex)
+    {
+        nextHops.onLink(interfaceIndex);
         for (final int vlan : links.vlans().interfaces())
         {
             if (InterfaceNumber.portOf(links.portOf(vlan)) == port)

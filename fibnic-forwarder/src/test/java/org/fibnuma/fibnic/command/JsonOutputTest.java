@@ -3,11 +3,11 @@ package org.fibnuma.fibnic.command;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.fibnuma.core.DocumentedJson;
-import org.fibnuma.core.kernel.HostPolicy;
 import org.fibnuma.core.kernel.HostRestriction;
 import org.fibnuma.fibnic.config.ConfigReader;
 import org.fibnuma.fibnic.control.MemoryHost;
 import org.fibnuma.fibnic.control.Router;
+import org.fibnuma.fibnic.report.FollowedRestrictions;
 import org.fibnuma.fibnic.report.RouterReport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -152,10 +152,10 @@ class JsonOutputTest
     @Test
     void shouldReportTheDocumentedFieldsOfRestrictions() throws Exception
     {
-        final HostPolicy policy = new HostPolicy(List.of(
-            new HostRestriction(HostRestriction.Kind.RULE, "rule 100", "ip rule show")), Map.of());
+        final HostRestriction rule = new HostRestriction(HostRestriction.Kind.RULE, "rule 100", "ip rule show");
+        final FollowedRestrictions restrictions = new FollowedRestrictions(List.of(rule), List.of(rule));
         DocumentedJson.assertMatches("show host", new RouterReport(
-            List.of(), Map.of(), null, null, null, null, null, () -> policy, null, null).hostRestrictions());
+            List.of(), Map.of(), null, null, null, null, null, () -> restrictions, null, null).hostRestrictions());
     }
 
     private static void send() throws InterruptedException

@@ -98,7 +98,8 @@ class ConfigComparisonTest
     @ParameterizedTest
     @CsvSource({
         "icmp-errors-per-second, 1000, 500, limits", "icmp-error-burst, 50, 7, limits",
-        "punts-per-second, 100000, 9, limits", "neighbor-refresh-seconds, 30, 20, control"})
+        "punts-per-second, 100000, 9, limits", "neighbor-refresh-seconds, 30, 20, control",
+        "bypass-netfilter, false, true, control", "ignore-rules, false, true, control"})
     void shouldApplyALimit(final String key, final String old, final String now, final String subject)
     {
         assertChanges(
@@ -151,7 +152,6 @@ class ConfigComparisonTest
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "workers | 2 | 1 -> 2", "cores | [0] | none -> [0]", "idle | \"yield\" | backoff -> yield",
-        "bypass-netfilter | true | false -> true", "ignore-rules | true | false -> true",
         "frame-size | 4096 | default -> 4096", "frames-per-worker | 4096 | default -> 4096",
         "egress-fifo-depth | 128 | 64 -> 128", "hold-frames-per-neighbor | 3 | 8 -> 3", "hold-frames | 9 | 256 -> 9",
         "hold-ms | 9 | 3000 -> 9", "forward-loose-source-routes | true | false -> true",

@@ -15,6 +15,8 @@ import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.SharedInterface;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.config.ConfigReader;
+import org.fibnuma.fibnic.config.RouterConfig;
+import org.fibnuma.fibnic.report.FollowedRestrictions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,15 +43,27 @@ class HostPolicyFollowerTest
     private static final HostRestriction RULE =
         new HostRestriction(HostRestriction.Kind.RULE, "rule 100: from 10.9.0.0/16 lookup 100", "ip rule show");
     private static final HostRestriction VRF =
-        new HostRestriction(HostRestriction.Kind.VRF, "r0 is in the VRF blue", "ip link show r0");
+        new HostRestriction(HostRestriction.Kind.VRF, "r0 is in the VRF blue", "ip -d link show r0");
     private static final HostRestriction FILTER = new HostRestriction(
         HostRestriction.Kind.TRAFFIC_CONTROL, "tc ingress of r0: filter u32", "tc filter show dev r0 ingress");
     private static final HostRestriction UNREADABLE =
         new HostRestriction(HostRestriction.Kind.UNREADABLE, "legacy iptables", "iptables-legacy -S FORWARD");
     private static final HostRestriction IPV6_CHAIN = new HostRestriction(
         HostRestriction.Kind.NETFILTER, "nftables table ip6 fw, chain f (hook forward)", "nft list chain ip6 fw f",
-        true);
+        HostRestriction.Scope.family(true));
+    private static final HostRestriction SHAPER = new HostRestriction(
+        HostRestriction.Kind.QUEUEING_DISCIPLINE, "queueing discipline of r1: tbf", "tc qdisc show dev r1",
+        HostRestriction.Scope.device(8));
+    private static final HostRestriction IPSEC = new HostRestriction(
+        HostRestriction.Kind.IPSEC, "IPsec policies of direction fwd for IPv4 packets", "ip xfrm policy list dir fwd",
+        HostRestriction.Scope.family(false));
+    private static final HostRestriction BRIDGE = new HostRestriction(
+        HostRestriction.Kind.MASTER, "r0 is in the bridge br0", "ip -d link show r0", HostRestriction.Scope.device(7));
+    private static final HostRestriction IPVLAN = new HostRestriction(
+        HostRestriction.Kind.UPPER_INTERFACE, "ipvlan i0 on r0", "ip -d link show i0",
+        HostRestriction.Scope.received(7));
     private static final InterfacePolicy SHUT = new InterfacePolicy(false, ReversePath.STRICT, false);
+    private static final InterfacePolicy WITHOUT_IPV4 = new InterfacePolicy(false, ReversePath.OFF, true);
     private static final InterfacePolicy SHUT_FOR_IPV6 = new InterfacePolicy(true, ReversePath.OFF, false);
 
     @TempDir
@@ -110,39 +124,161 @@ class HostPolicyFollowerTest
     }
 
     @Test
+    void shouldRefuseShapersAndFiltersOfTrafficControl() throws IOException, ConfigException
+    {
+        for (final HostRestriction restriction : List.of(SHAPER, FILTER))
+        {
+            final String line = refusal("ignore-rules = true", restriction);
+            assertTrue(line.startsWith(restriction.text() + ": frames that the router forwards would bypass"), line);
+            assertTrue(line.contains("set bypass-netfilter = true in [router] of "), line);
+        }
+    }
+
+    @Test
+    void shouldRefuseAPortOfABridgeWhateverTheKeys() throws IOException, ConfigException
+    {
+        final String line = refusal("bypass-netfilter = true\nignore-rules = true", BRIDGE);
+        assertTrue(line.startsWith("r0 is in the bridge br0: the frames that a port receives would bypass it; " +
+            "\"ip -d link show r0\" shows it; remove it, or take another port for "), line);
+    }
+
+    @Test
     void shouldGoOnWhereTheConfigurationAllowsIt() throws IOException, ConfigException
     {
-        host = new HostPolicy(List.of(CHAIN, RULE, VRF, FILTER), Map.of());
+        host = new HostPolicy(List.of(CHAIN, RULE, VRF, FILTER, SHAPER), Map.of());
         final HostPolicyFollower follower = follower("bypass-netfilter = true\nignore-rules = true");
         follower.start();
-        assertEquals(host.restrictions(), follower.policy().restrictions());
-        assertEquals(4, counters.getCounterValue(0));
+        assertEquals(new FollowedRestrictions(host.restrictions(), List.of()), follower.restrictions());
+        assertEquals(5, counters.getCounterValue(0));
+        assertEquals(InterfacePolicy.OPEN, interfaces.get(0).policy());
     }
 
     @Test
-    void shouldGoOnWithFiltersOfTrafficControlAndWithWhatItMayNotRead() throws IOException, ConfigException
+    void shouldGoOnWithWhatItMayNotRead() throws IOException, ConfigException
     {
-        host = new HostPolicy(List.of(FILTER, UNREADABLE), Map.of());
+        host = new HostPolicy(List.of(UNREADABLE), Map.of());
         final HostPolicyFollower follower = follower("");
         follower.start();
-        assertEquals(2, follower.policy().restrictions().size());
+        assertEquals(new FollowedRestrictions(List.of(UNREADABLE), List.of()), follower.restrictions());
+        assertEquals(InterfacePolicy.OPEN, interfaces.get(0).policy());
     }
 
     @Test
-    void shouldNoticeWhatAppearsAndGoes() throws IOException, ConfigException
+    void shouldStartBesideIpsecAndLeaveItsFamilyToTheKernelWhateverTheKeys() throws IOException, ConfigException
     {
+        leavesTransit = true;
+        host = new HostPolicy(List.of(IPSEC), Map.of());
+        final HostPolicyFollower follower = follower("ipv6 = true\nbypass-netfilter = true\nignore-rules = true");
+        follower.start();
+        assertEquals(List.of("left [false, true]", "right [false, true]"), taken);
+        assertEquals(WITHOUT_IPV4, interfaces.get(0).policy());
+        assertEquals(new FollowedRestrictions(List.of(), List.of(IPSEC)), follower.restrictions());
+        assertEquals(0, counters.getCounterValue(0));
+    }
+
+    @Test
+    void shouldStartBesideAnIpvlanAndLeaveWhatItsPortReceivesToTheKernel() throws IOException, ConfigException
+    {
+        leavesTransit = true;
+        host = new HostPolicy(List.of(IPVLAN), Map.of());
+        follower("").start();
+        assertEquals(List.of("left [false, false]", "right [true, true]"), taken);
+    }
+
+    @Test
+    void shouldLeaveToTheKernelWhatAFilterConcernsAsLongAsItIsThere() throws IOException, ConfigException
+    {
+        leavesTransit = true;
         final HostPolicyFollower follower = follower("");
         follower.start();
         assertEquals(0, follower.poll());
-        host = new HostPolicy(List.of(CHAIN), Map.of());
+        for (final HostRestriction appearing : List.of(CHAIN, FILTER, RULE, VRF))
+        {
+            taken.clear();
+            become(follower, appearing);
+            assertEquals(new FollowedRestrictions(List.of(), List.of(appearing)), follower.restrictions());
+            assertEquals(List.of("left [false, false]", "right [false, false]"), taken);
+            assertEquals(new InterfacePolicy(false, ReversePath.OFF, false), interfaces.get(0).policy(),
+                "frames that the port has received before");
+            assertEquals(0, counters.getCounterValue(0));
+            taken.clear();
+            become(follower);
+            assertEquals(FollowedRestrictions.NONE, follower.restrictions());
+            assertEquals(List.of("left [true, true]", "right [true, true]"), taken);
+            assertEquals(InterfacePolicy.OPEN, interfaces.get(0).policy());
+        }
+    }
+
+    @Test
+    void shouldLeaveToTheKernelOnlyTheFamilyOfAFilter() throws IOException, ConfigException
+    {
+        leavesTransit = true;
+        final HostPolicyFollower follower = follower("ipv6 = true");
+        follower.start();
+        taken.clear();
+        become(follower, IPV6_CHAIN);
+        assertEquals(List.of("left [true, false]", "right [true, false]"), taken);
+    }
+
+    @Test
+    void shouldNeverForwardPastAFilterWhenForwardingIsSwitchedOn() throws IOException, ConfigException
+    {
+        leavesTransit = true;
+        host = new HostPolicy(List.of(), Map.of(7, SHUT, 8, SHUT));
+        final HostPolicyFollower follower = follower("");
+        follower.start();
+        taken.clear();
+        become(follower, CHAIN);
+        assertEquals(List.of("left [false, false]", "right [false, false]"), taken);
+    }
+
+    @Test
+    void shouldLeaveToTheKernelAllPortsAsLongAsEgressIsUnknown() throws IOException, ConfigException
+    {
+        leavesTransit = true;
+        final HostPolicyFollower follower = follower("");
+        follower.start();
+        taken.clear();
+        become(follower, SHAPER);
+        assertEquals(List.of("left [false, false]", "right [false, false]"), taken);
+    }
+
+    @Test
+    void shouldBypassWhatAReloadAllows() throws IOException, ConfigException
+    {
+        leavesTransit = true;
+        final HostPolicyFollower follower = follower("");
+        follower.start();
+        become(follower, CHAIN, RULE);
+        taken.clear();
+        follower.settings(config("bypass-netfilter = true").control());
+        assertEquals(new FollowedRestrictions(List.of(CHAIN), List.of(RULE)), follower.restrictions());
+        assertEquals(List.of("left [false, false]", "right [false, false]"), taken);
+        taken.clear();
+        follower.settings(config("bypass-netfilter = true\nignore-rules = true").control());
+        assertEquals(List.of("left [true, true]", "right [true, true]"), taken);
+        taken.clear();
+        follower.settings(config("").control());
+        assertEquals(new FollowedRestrictions(List.of(), List.of(CHAIN, RULE)), follower.restrictions());
+        assertEquals(List.of("left [false, false]", "right [false, false]"), taken);
+    }
+
+    @Test
+    void shouldRefuseAPortForWhichAFilterIsNew() throws IOException, ConfigException
+    {
+        final HostPolicyFollower follower = follower("");
+        follower.start();
+        host = new HostPolicy(List.of(SHAPER, IPSEC), Map.of());
+        assertThrows(UserException.class, () -> follower.check(8));
+        become(follower, SHAPER);
+        follower.check(8);
+    }
+
+    private void become(final HostPolicyFollower follower, final HostRestriction... restrictions)
+    {
+        host = new HostPolicy(List.of(restrictions), Map.of());
         changed = true;
         assertEquals(1, follower.poll());
-        assertEquals(List.of(CHAIN), follower.policy().restrictions());
-        assertEquals(1, counters.getCounterValue(0));
-        host = HostPolicy.NONE;
-        changed = true;
-        follower.poll();
-        assertEquals(0, counters.getCounterValue(0));
     }
 
     @Test
@@ -153,22 +289,20 @@ class HostPolicyFollowerTest
         final HostPolicyFollower follower = follower("");
         follower.start();
         assertEquals(List.of("left [false, false]", "right [true, true]"), taken);
-        assertEquals(new InterfacePolicy(true, ReversePath.STRICT, true), interfaces.get(0).policy());
+        assertEquals(SHUT, interfaces.get(0).policy());
         assertEquals(InterfacePolicy.OPEN, interfaces.get(1).policy());
-        assertEquals(SHUT, follower.policy().of(7));
     }
 
     @Test
     void shouldLeaveOnlyOneFamilyToTheKernel() throws IOException, ConfigException
     {
         leavesTransit = true;
-        host = new HostPolicy(
-            List.of(), Map.of(7, SHUT_FOR_IPV6, 8, new InterfacePolicy(false, ReversePath.OFF, true)));
+        host = new HostPolicy(List.of(), Map.of(7, SHUT_FOR_IPV6, 8, WITHOUT_IPV4));
         final HostPolicyFollower follower = follower("ipv6 = true");
         follower.start();
         assertEquals(List.of("left [true, false]", "right [false, true]"), taken);
-        assertEquals(InterfacePolicy.OPEN, interfaces.get(0).policy());
-        assertEquals(InterfacePolicy.OPEN, interfaces.get(1).policy());
+        assertEquals(SHUT_FOR_IPV6, interfaces.get(0).policy());
+        assertEquals(WITHOUT_IPV4, interfaces.get(1).policy());
     }
 
     @Test
@@ -191,7 +325,8 @@ class HostPolicyFollowerTest
         assertTrue(line.startsWith("nftables table ip6 fw, chain f (hook forward): "), line);
         assertTrue(line.contains("set bypass-netfilter = true or ipv6 = false in [router] of "), line);
         final HostRestriction rule =
-            new HostRestriction(HostRestriction.Kind.RULE, "IPv6 rule 5: from all prohibit", "ip -6 rule show", true);
+            new HostRestriction(HostRestriction.Kind.RULE, "IPv6 rule 5: from all prohibit", "ip -6 rule show",
+                HostRestriction.Scope.family(true));
         assertTrue(refusal("ipv6 = true\nbypass-netfilter = true", rule).contains(
             "set ignore-rules = true or ipv6 = false in [router] of "));
     }
@@ -226,8 +361,7 @@ class HostPolicyFollowerTest
         host = new HostPolicy(List.of(RULE, VRF), Map.of(7, SHUT));
         final HostPolicyFollower follower = follower("control = \"static\"");
         follower.start();
-        assertEquals(List.of(), follower.policy().restrictions());
-        assertEquals(List.of(), taken);
+        assertEquals(FollowedRestrictions.NONE, follower.restrictions());
         assertEquals(InterfacePolicy.OPEN, interfaces.get(0).policy());
         refusal("control = \"static\"", CHAIN);
     }
@@ -246,14 +380,19 @@ class HostPolicyFollowerTest
 
     private HostPolicyFollower follower(final String keys) throws IOException, ConfigException
     {
+        return new HostPolicyFollower(
+            config(keys), List.of(port("left"), port("right")),
+            port -> port == 0 ? firstIndex : 8, interfaces, kernel, counters, () -> 0);
+    }
+
+    private RouterConfig config(final String keys) throws IOException, ConfigException
+    {
         final String address =
             keys.contains("static") ? "\naddress = [\"10.0.0.1/24\"]\nmac = \"02:00:00:00:00:01\"" : "";
         final Path file = Files.writeString(directory.resolve("router.toml"),
             "[router]\n" + keys + "\n[[port]]\nname = \"left\"\ndevice = \"mem:left\"" + address +
             "\n[[port]]\nname = \"right\"\ndevice = \"mem:right\"" + address.replace("10.0.0", "10.0.1") + "\n");
-        return new HostPolicyFollower(
-            ConfigReader.read(file), List.of(port("left"), port("right")),
-            port -> port == 0 ? firstIndex : 8, interfaces, kernel, counters, () -> 0);
+        return ConfigReader.read(file);
     }
 
     private Port port(final String name)

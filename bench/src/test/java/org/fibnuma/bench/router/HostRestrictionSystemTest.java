@@ -1,0 +1,275 @@
+package org.fibnuma.bench.router;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.agrona.CloseHelper;
+import org.fibnuma.bench.lab.RouterProcess;
+import org.fibnuma.core.Await;
+import org.fibnuma.core.Require;
+import org.fibnuma.core.UserException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/**
+ * Packets meet the restrictions of the host beside a router as they do without one: the same commands are executed on
+ * the same host, first with the kernel alone.
+ */
+class HostRestrictionSystemTest
+{
+    private static final String IPV4_LEFT = "ipv4";
+    private static final String IPV6_LEFT = "ipv6";
+    private static final String BOTH_LEFT = "both";
+    /** Right port only: what it receives, and what leaves by it. */
+    private static final String RIGHT_LEFT = "right";
+    private static final String LEFT_LEFT = "left";
+
+    /** Command that restricts, the command that ends it, the kind, and what is left to the kernel. */
+    private static final String[][] RESTRICTIONS = {
+        {"ip xfrm policy add src 10.0.0.0/24 dst 10.0.1.0/24 dir fwd action block",
+            "ip xfrm policy flush", "ipsec", IPV4_LEFT},
+        {"ip xfrm policy add src 10.0.0.0/24 dst 10.0.1.0/24 dir out " +
+            "tmpl src 10.0.1.1 dst 10.0.1.2 proto esp mode tunnel reqid 1",
+            "ip xfrm policy deleteall", "ipsec", IPV4_LEFT},
+        {"ip xfrm policy add src 10.0.0.0/24 dst 10.9.9.0/24 dir fwd action block",
+            "ip xfrm policy delete src 10.0.0.0/24 dst 10.9.9.0/24 dir fwd", "ipsec", IPV4_LEFT},
+        {"ip xfrm policy add src ::/0 dst " + RouterLifeLab.RIGHT_IPV6 + " dir fwd action block",
+            "ip xfrm policy flush", "ipsec", IPV6_LEFT},
+        {"ip xfrm policy setdefault fwd block", "ip xfrm policy setdefault fwd accept", "ipsec", BOTH_LEFT},
+        {"nft add table inet g; nft add chain inet g c '{ type filter hook forward priority 0; policy drop; }'",
+            "nft delete table inet g", "netfilter", BOTH_LEFT},
+        {"nft add table ip6 g; nft add chain ip6 g c '{ type filter hook forward priority 0; policy drop; }'",
+            "nft delete table ip6 g", "netfilter", IPV6_LEFT},
+        {"nft add table netdev g; " +
+            "nft add chain netdev g c '{ type filter hook ingress device r0 priority 0; policy drop; }'",
+            "nft delete table netdev g", "netfilter", LEFT_LEFT},
+        {"iptables-legacy -P FORWARD DROP", "iptables-legacy -P FORWARD ACCEPT", "netfilter", IPV4_LEFT},
+        {"tc qdisc add dev r1 root tbf rate 800bit burst 1600 latency 1ms", "tc qdisc del dev r1 root",
+            "queueing-discipline", RIGHT_LEFT},
+        {"tc qdisc add dev r0 clsact; tc filter add dev r0 ingress bpf da bytecode '1,6 0 0 2'",
+            "tc qdisc del dev r0 clsact", "traffic-control", LEFT_LEFT},
+        {"tc qdisc add dev r1 clsact; tc filter add dev r1 egress bpf da bytecode '1,6 0 0 2'",
+            "tc qdisc del dev r1 clsact", "traffic-control", RIGHT_LEFT},
+        {"ip rule add from 10.0.0.0/24 prohibit", "ip rule del from 10.0.0.0/24", "rule", IPV4_LEFT},
+        {"ip link add br0 type bridge; ip link set r0 master br0", "ip link del br0", "master", LEFT_LEFT}};
+
+    private final RouterLifeLab lab = RouterLifeLab.open();
+    private RouterProcess process;
+
+    @BeforeAll
+    static void require()
+    {
+        Require.root();
+        Require.program("ip", "iproute2");
+        Require.program("tc", "iproute2");
+        Require.program("ping", "iputils-ping");
+        Require.program("nft", "nftables");
+        Require.program("iptables-legacy", "iptables");
+    }
+
+    @AfterEach
+    void close()
+    {
+        CloseHelper.closeAll(process, lab);
+    }
+
+    @Test
+    void shouldLeaveToTheKernelWhatARestrictionConcernsAsLongAsItIsThere()
+    {
+        addIpv6();
+        final Map<String, List<Boolean>> byKernel = new HashMap<>();
+        for (final String[] restriction : RESTRICTIONS)
+        {
+            shell(restriction[0]);
+            byKernel.put(restriction[0], answers());
+            shell(restriction[1]);
+        }
+        assertEquals(List.of(true, true), answers());
+
+        process = lab.start();
+        assertForwardsBoth();
+        for (final String[] restriction : RESTRICTIONS)
+        {
+            shell(restriction[0]);
+            Await.until(restriction[2] + " of " + restriction[0], () -> kinds().contains(restriction[2]));
+            assertEquals(byKernel.get(restriction[0]), answers(), restriction[0]);
+            assertForwarding(restriction[3]);
+            assertEquals(0, ask("host").path("bypassed").asInt());
+
+            shell(restriction[1]);
+            Await.until("the end of " + restriction[0], () -> kinds().isEmpty());
+            assertForwardsBoth();
+        }
+        assertTrue(ask("drops").path("balanced").asBoolean());
+        assertEquals(RESTRICTIONS.length, process.errors().stream()
+            .filter(line -> line.contains("WARN") && line.contains("frames left to the kernel, because")).count());
+        assertEquals(RESTRICTIONS.length, process.errors().stream()
+            .filter(line -> line.contains("frames no longer left to the kernel")).count());
+    }
+
+    /** Each change of nftables is a transaction of its own, so that most follow shortly after one that was read. */
+    @Test
+    void shouldNeverForwardPastAFilterThatIsOlderThanForwarding()
+    {
+        process = lab.start();
+        assertTrue(lab.pings(3));
+        for (final String filter : List.of(
+            "nft add table ip g; nft add chain ip g c '{ type filter hook forward priority 0; }'; " +
+                "nft add rule ip g c counter; nft add rule ip g c drop",
+            "iptables-legacy -P FORWARD DROP",
+            "ip xfrm policy add dir fwd action block",
+            "ip rule add from 10.0.0.0/24 prohibit"))
+        {
+            lab.router().sysctl("ipv4.ip_forward", "0");
+            Await.until("forwarding off", () -> !isForwarding(0, "forwarding"));
+            shell(filter);
+            // Switched on during the ping, which has 500 packets on the way in a second.
+            shell("(sleep 0.1; echo 1 >/proc/sys/net/ipv4/ip_forward) &");
+            final String result = lab.left().run("sh", "-c", "ping -n -q -c 300 -i 0.002 -W 1 10.0.1.2 || true");
+            assertTrue(result.contains(" 0 received"), filter + ": " + result);
+            assertEquals("1", lab.router().run("cat", "/proc/sys/net/ipv4/ip_forward").trim());
+            shell("nft flush ruleset; iptables-legacy -P FORWARD ACCEPT; ip xfrm policy flush; " +
+                "ip rule del from 10.0.0.0/24 || true");
+            Await.until("the end of " + filter, () -> kinds().isEmpty() && isForwarding(0, "forwarding"));
+            assertTrue(lab.pings(3));
+        }
+    }
+
+    @Test
+    void shouldBypassAFilterAfterAReload() throws IOException
+    {
+        process = lab.start();
+        shell("nft add table ip g; nft add chain ip g c '{ type filter hook forward priority 0; policy drop; }'");
+        Await.until("the chain", () -> kinds().contains("netfilter"));
+        assertTrue(lab.pingsInVain());
+
+        Files.writeString(
+            Path.of(ask("reload").path("file").asText()), lab.config("bypass-netfilter = true"));
+        assertEquals("control", ask("reload").path("changes").get(0).path("subject").asText());
+        assertEquals(1, ask("host").path("bypassed").asInt());
+        assertTrue(lab.pings(3), "the router forwards past the chain");
+    }
+
+    @Test
+    void shouldStartBesideIpsecAndMacvlanAndNameThem()
+    {
+        // Otherwise r0 answers ARP for the address of vr1 too.
+        lab.router().sysctl("ipv4.conf.all.arp_ignore", "1");
+        shell("ip xfrm policy add src 10.0.0.0/24 dst 10.0.1.0/24 dir fwd action block; " +
+            "ip link add vr1 link r0 address 00:00:5e:00:01:01 type macvlan mode bridge; ip link set vr1 up; " +
+            "ip address add 10.0.0.254/32 dev vr1");
+        process = lab.start();
+        assertTrue(lab.pingsInVain(), "as without the router");
+        assertEquals(List.of("ipsec", "upper-interface"), kinds());
+        final JsonNode rows = ask("host").path("restrictions");
+        assertEquals("IPsec policies of direction fwd for IPv4 packets", rows.get(0).path("restriction").asText());
+        assertEquals("ip xfrm policy list dir fwd", rows.get(0).path("command").asText());
+        assertEquals("macvlan vr1 on r0, which has the frames to 00:00:5e:00:01:01",
+            rows.get(1).path("restriction").asText());
+        shell("ip xfrm policy flush");
+        Await.until("no policy", () -> kinds().equals(List.of("upper-interface")));
+        assertTrue(lab.pings(3));
+
+        lab.left().run("ip", "route", "replace", "default", "via", "10.0.0.254");
+        final long received = rxFrames();
+        assertTrue(lab.pings(3), "the kernel forwards what comes to the virtual router");
+        assertEquals(received, rxFrames());
+        shell("ip link del vr1");
+        Await.until("no macvlan", () -> kinds().isEmpty());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "tc qdisc add dev r1 root tbf rate 10mbit burst 32k latency 50ms | queueing discipline of r1: tbf: " +
+            "| set bypass-netfilter = true in [router] of ",
+        "ip link add br0 type bridge; ip link set r0 master br0 | r0 is in the bridge br0: | take another port for "})
+    void shouldRefuseToStartBeside(final String commands, final String named, final String remedy)
+    {
+        shell(commands);
+        final String message = assertThrows(UserException.class, () -> lab.start()).getMessage();
+        assertTrue(message.contains(named) && message.contains(remedy), message);
+        assertFalse(lab.hasProgram("r0"));
+    }
+
+    private void addIpv6()
+    {
+        lab.addIpv6();
+        lab.router().sysctl("ipv6.conf.all.forwarding", "1");
+    }
+
+    private void assertForwardsBoth()
+    {
+        Await.until("forwarding of both families", () ->
+            isForwarding(0, "forwarding") && isForwarding(1, "forwarding") &&
+            isForwarding(0, "ipv6Forwarding") && isForwarding(1, "ipv6Forwarding"));
+        Await.until("answers of both families by the router", () ->
+        {
+            final long before = rxFrames();
+            return answers().equals(List.of(true, true)) && rxFrames() >= before + 10;
+        });
+    }
+
+    private void assertForwarding(final String left)
+    {
+        final boolean isDevice = LEFT_LEFT.equals(left) || RIGHT_LEFT.equals(left);
+        final int port = RIGHT_LEFT.equals(left) ? 1 : 0;
+        assertEquals(IPV6_LEFT.equals(left), isForwarding(port, "forwarding"), left);
+        assertEquals(IPV4_LEFT.equals(left), isForwarding(port, "ipv6Forwarding"), left);
+        assertEquals(IPV6_LEFT.equals(left) || isDevice, isForwarding(1 - port, "forwarding"), left);
+        assertEquals(IPV4_LEFT.equals(left) || isDevice, isForwarding(1 - port, "ipv6Forwarding"), left);
+    }
+
+    private boolean isForwarding(final int port, final String family)
+    {
+        return "router".equals(ask("ports").path("ports").get(port).path(family).asText());
+    }
+
+    private long rxFrames()
+    {
+        return ask("ports").path("ports").get(0).path("rxFrames").asLong();
+    }
+
+    /** Sends five echo requests of each family from the left; yields whether all were answered, IPv4 first. */
+    private List<Boolean> answers()
+    {
+        final String answered = lab.left().run("sh", "-c", "for address in 10.0.1.2 " + RouterLifeLab.RIGHT_IPV6 +
+            "; do ping -n -q -c 5 -s 1000 -i 0.05 -W 2 $address | grep -q ' 5 received' && echo $address & done; wait");
+        return List.of(answered.contains("10.0.1.2"), answered.contains(RouterLifeLab.RIGHT_IPV6));
+    }
+
+    private List<String> kinds()
+    {
+        return ask("host").path("restrictions").findValuesAsText("kind");
+    }
+
+    private void shell(final String commands)
+    {
+        lab.router().run("sh", "-e", "-c", commands);
+    }
+
+    private JsonNode ask(final String what)
+    {
+        try
+        {
+            return lab.ask(what);
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+}

@@ -1,0 +1,240 @@
+package org.fibnuma.binding.hostpolicy;
+
+import org.agrona.concurrent.UnsafeBuffer;
+import org.fibnuma.binding.libc.Errno;
+import org.fibnuma.binding.libc.SysSocket;
+import org.fibnuma.binding.libc.SystemCallException;
+import org.fibnuma.binding.netlink.NetlinkAttributeFlyweight;
+import org.fibnuma.binding.netlink.NetlinkExchange;
+import org.fibnuma.binding.netlink.NetlinkLayout;
+import org.fibnuma.binding.netlink.NetlinkMessageFlyweight;
+import org.fibnuma.binding.netlink.NetlinkRequest;
+import org.fibnuma.binding.netlink.NetlinkSocket;
+import org.fibnuma.core.UserException;
+import org.fibnuma.core.kernel.HostRestriction;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The IPsec policies that concern forwarded packets, in the network namespace of the thread that opened this: those of
+ * direction fwd, and those of direction out that block or transform packets. A policy concerns its whole family here,
+ * whatever its selector. A kernel without IPsec has no policies. One thread.
+ */
+final class IpsecPolicies implements AutoCloseable
+{
+    private static final int DATAGRAM_LENGTH = 64 * 1024;
+    private static final int REQUEST_CAPACITY = 256;
+    private static final int MAX_ATTEMPTS = 8;
+
+    /** Null where the kernel has no IPsec. */
+    private final NetlinkExchange exchange;
+    private final NetlinkSocket notifications;
+    private final boolean ipv6;
+    private final NetlinkRequest request = new NetlinkRequest(REQUEST_CAPACITY);
+    private final UnsafeBuffer buffer = new UnsafeBuffer(ByteBuffer.allocateDirect(DATAGRAM_LENGTH));
+    private final NetlinkMessageFlyweight message = new NetlinkMessageFlyweight();
+    private final NetlinkAttributeFlyweight attributes = new NetlinkAttributeFlyweight();
+
+    private IpsecPolicies(final NetlinkExchange exchange, final NetlinkSocket notifications, final boolean ipv6)
+    {
+        this.exchange = exchange;
+        this.notifications = notifications;
+        this.ipv6 = ipv6;
+    }
+
+    /** What a policy concerns: its direction, and its family or {@code AF_UNSPEC} for both. */
+    record Concern(int direction, int family) implements Comparable<Concern>
+    {
+        @Override
+        public int compareTo(final Concern other)
+        {
+            return direction == other.direction ?
+                Integer.compare(family, other.family) : Integer.compare(other.direction, direction);
+        }
+
+        HostRestriction restriction()
+        {
+            final String name = direction == IpsecLayout.XFRM_POLICY_FWD ? "fwd" : "out";
+            final String packets =
+                family == SysSocket.AF_INET ? " IPv4" : family == SysSocket.AF_INET6 ? " IPv6" : "";
+            return new HostRestriction(HostRestriction.Kind.IPSEC,
+                "IPsec policies of direction " + name + " for" + packets + " packets",
+                "ip xfrm policy list dir " + name,
+                packets.isEmpty() ? HostRestriction.Scope.ALL :
+                HostRestriction.Scope.family(family == SysSocket.AF_INET6));
+        }
+    }
+
+    /**
+     * Subscribes to notifications.
+     *
+     * @param ipv6 whether policies for IPv6 are included.
+     * @throws SystemCallException where the kernel refuses.
+     */
+    static IpsecPolicies open(final boolean ipv6)
+    {
+        NetlinkExchange exchange = null;
+        NetlinkSocket notifications = null;
+        try
+        {
+            exchange = new NetlinkExchange(NetlinkLayout.NETLINK_XFRM);
+            notifications = NetlinkSocket.open(NetlinkLayout.NETLINK_XFRM);
+            notifications.join(IpsecLayout.XFRMNLGRP_POLICY);
+            notifications.join(IpsecLayout.XFRMNLGRP_EXPIRE);
+            return new IpsecPolicies(exchange, notifications, ipv6);
+        }
+        catch (final SystemCallException ex)
+        {
+            closeAll(notifications, exchange);
+            if (Errno.EPROTONOSUPPORT.is(ex.errno()))
+            {
+                return withoutKernel();
+            }
+            throw ex;
+        }
+    }
+
+    /** Returns the policies of a kernel without IPsec. */
+    static IpsecPolicies withoutKernel()
+    {
+        return new IpsecPolicies(null, null, false);
+    }
+
+    /**
+     * Receives waiting notifications. Returns whether policies may have changed.
+     *
+     * @throws SystemCallException where the socket fails.
+     */
+    boolean poll()
+    {
+        boolean changed = false;
+        int length = notifications == null ? NetlinkSocket.NOTHING : notifications.receive(buffer);
+        while (length != NetlinkSocket.NOTHING)
+        {
+            changed |= length == NetlinkSocket.LOST;
+            message.wrap(buffer, 0, Math.max(0, length));
+            while (message.next())
+            {
+                changed |= switch (message.type())
+                {
+                    case IpsecLayout.XFRM_MSG_NEWPOLICY, IpsecLayout.XFRM_MSG_DELPOLICY,
+                        IpsecLayout.XFRM_MSG_UPDPOLICY, IpsecLayout.XFRM_MSG_POLEXPIRE,
+                        IpsecLayout.XFRM_MSG_FLUSHPOLICY, IpsecLayout.XFRM_MSG_GETDEFAULT,
+                        NetlinkLayout.NLMSG_OVERRUN -> true;
+                    default -> false;
+                };
+            }
+            length = notifications.receive(buffer);
+        }
+        return changed;
+    }
+
+    /**
+     * Reads all policies and the defaults.
+     *
+     * @return one restriction for each direction and family.
+     * @throws UserException       where the kernel refuses.
+     * @throws SystemCallException where the socket fails.
+     */
+    List<HostRestriction> restrictions()
+    {
+        if (exchange == null)
+        {
+            return List.of();
+        }
+        final Set<Concern> concerns = new TreeSet<>();
+        int attempts = 0;
+        do
+        {
+            concerns.clear();
+            final int errno = exchange.dump(request.clear().begin(IpsecLayout.XFRM_MSG_GETPOLICY,
+                NetlinkLayout.NLM_F_DUMP, exchange.nextSequence(), IpsecLayout.ID_LENGTH),
+                policy -> addPolicy(policy, concerns));
+            if (errno != 0)
+            {
+                throw new UserException("netlink: cannot list the host's IPsec policies: " + exchange.refusal() +
+                    "; therefore the policies that the router would bypass are unknown");
+            }
+            attempts++;
+        }
+        while (exchange.wasInterrupted() && attempts < MAX_ATTEMPTS);
+        final List<HostRestriction> restrictions = new ArrayList<>();
+        // Linux before 5.14 refuses the request and has no defaults.
+        exchange.dump(request.clear().begin(IpsecLayout.XFRM_MSG_GETDEFAULT, NetlinkLayout.NLM_F_ACK,
+            exchange.nextSequence(), IpsecLayout.DEFAULT_LENGTH), answer -> addDefault(answer, restrictions));
+        concerns.stream().filter(concern -> ipv6 || concern.family != SysSocket.AF_INET6)
+            .forEach(concern -> restrictions.add(concern.restriction()));
+        return restrictions;
+    }
+
+    /** Handles a message of type XFRM_MSG_NEWPOLICY. Policies of sockets have other directions. */
+    void addPolicy(final NetlinkMessageFlyweight policy, final Set<Concern> concerns)
+    {
+        if (policy.type() != IpsecLayout.XFRM_MSG_NEWPOLICY || !policy.wrapAttributes(attributes, IpsecLayout.LENGTH))
+        {
+            return;
+        }
+        final int offset = policy.payloadOffset();
+        final int direction = policy.buffer().getByte(offset + IpsecLayout.DIRECTION_OFFSET);
+        if (direction == IpsecLayout.XFRM_POLICY_FWD || direction == IpsecLayout.XFRM_POLICY_OUT &&
+            (policy.buffer().getByte(offset + IpsecLayout.ACTION_OFFSET) == IpsecLayout.XFRM_POLICY_BLOCK ||
+            hasTemplates()))
+        {
+            concerns.add(new Concern(direction, policy.buffer().getShort(offset + IpsecLayout.FAMILY_OFFSET)));
+        }
+    }
+
+    private boolean hasTemplates()
+    {
+        while (attributes.next())
+        {
+            if (attributes.type() == IpsecLayout.XFRMA_TMPL && attributes.valueLength() > 0)
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Handles a message of type XFRM_MSG_GETDEFAULT. */
+    static void addDefault(final NetlinkMessageFlyweight answer, final List<HostRestriction> restrictions)
+    {
+        if (answer.type() == IpsecLayout.XFRM_MSG_GETDEFAULT && answer.payloadLength() >= IpsecLayout.DEFAULT_LENGTH)
+        {
+            final int offset = answer.payloadOffset();
+            for (final int direction :
+                new int[]{IpsecLayout.DEFAULT_FORWARD_OFFSET, IpsecLayout.DEFAULT_OUT_OFFSET})
+            {
+                if (answer.buffer().getByte(offset + direction) == IpsecLayout.XFRM_USERPOLICY_BLOCK)
+                {
+                    restrictions.add(new HostRestriction(HostRestriction.Kind.IPSEC,
+                        "IPsec default of direction " +
+                        (direction == IpsecLayout.DEFAULT_FORWARD_OFFSET ? "fwd" : "out") + ": block",
+                        "ip xfrm policy getdefault"));
+                }
+            }
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        closeAll(notifications, exchange);
+    }
+
+    private static void closeAll(final NetlinkSocket notifications, final NetlinkExchange exchange)
+    {
+        if (notifications != null)
+        {
+            notifications.close();
+        }
+        if (exchange != null)
+        {
+            exchange.close();
+        }
+    }
+}
