@@ -62,7 +62,6 @@ final class HostPolicyReader implements KernelPolicy
     private final LinkMembership links = new LinkMembership();
     private final List<RuleDecoder.Rule> rules = new ArrayList<>();
     private final List<HostRestriction> onLinks = new ArrayList<>();
-    private final NetlinkAttributeFlyweight attributes = new NetlinkAttributeFlyweight();
     private final Map<String, Integer> indexByName = new HashMap<>();
     private List<HostRestriction> nftables = List.of();
     private List<HostRestriction> legacyIptables = List.of();
