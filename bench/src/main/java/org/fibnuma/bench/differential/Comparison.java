@@ -16,7 +16,8 @@ record Comparison(Outcome kernel, Outcome router, OnPurpose leftOut)
     {
         return kernel.isEqualTo(router) ||
             leftOut == OnPurpose.MULTIPATH && kernel.isEqualBehindNextHop(router) ||
-            leftOut == OnPurpose.OPTIONS && kernel.isEqualButErrors(router);
+            leftOut == OnPurpose.OPTIONS && kernel.isEqualButErrors(router) ||
+            leftOut == OnPurpose.SCOPED_SOURCE && kernel.hasForwarded();
     }
 
     /** Returns the number of ICMP redirects, which are not compared. */

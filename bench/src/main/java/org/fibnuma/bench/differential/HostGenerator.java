@@ -13,7 +13,9 @@ final class HostGenerator
 {
     private static final int[] LENGTHS = {8, 14, 15, 16, 20, 22, 23, 24, 24, 24, 25, 26, 30, 31, 32, 32};
     private static final int[] IPV6_LENGTHS = {32, 33, 47, 48, 48, 56, 63, 64, 64, 65, 96, 126, 127, 128, 128};
-    private static final int[] MTUS = {1500, 1499, 1492, 1400, 1300, 1280, 1000, 576};
+    private static final int[] MTUS = {1500, 1499, 1492, 1400, 1300, 1280};
+    /** None above that of a link: the kernel would send packets that are too long for the link. */
+    private static final int[] ROUTE_MTUS = {1280, 1279, 1000, 576, 552, 68};
     private static final String[] KINDS = {"blackhole", "unreachable", "prohibit", "throw"};
     /** Settings of an interface, below {@code net/ipv4/conf}, and of {@code all}. */
     private static final String[] IPV4_SETTINGS = {
@@ -79,7 +81,7 @@ final class HostGenerator
         final String device = Lab.device(link);
         if (chance(20))
         {
-            commands.add("ip link set " + device + " mtu " + mtu(1280));
+            commands.add("ip link set " + device + " mtu " + mtu());
         }
         final boolean numbered = !chance(12);
         if (numbered)
@@ -169,7 +171,7 @@ final class HostGenerator
         }
         if (choice < 74)
         {
-            return List.of("ip link set " + Lab.device(link) + " mtu " + mtu(1280));
+            return List.of("ip link set " + Lab.device(link) + " mtu " + mtu());
         }
         if (choice < 82)
         {
@@ -317,7 +319,8 @@ final class HostGenerator
             case 3 -> device;
             case 4 -> " via inet6 " + Neighbors.ipv6(link, 3) + device;
             case 5 -> " via " + ipv4Neighbor(link) + device + " src 10.255.0.1";
-            case 6, 7 -> " via " + ipv4Neighbor(link) + device + " mtu " + (chance(30) ? "lock " : "") + mtu(68);
+            case 6, 7 -> " via " + ipv4Neighbor(link) + device + " mtu " + (chance(30) ? "lock " : "") +
+                ROUTE_MTUS[random.nextInt(ROUTE_MTUS.length)];
             case 8 -> " via " + ipv4Neighbor(link) + device + " onlink";
             default -> " via " + ipv4Neighbor(link) + (chance(50) ? "" : device);
         };
@@ -335,7 +338,7 @@ final class HostGenerator
             case 1 -> " nhid " + (chance(50) ? "2" + link : "52");
             case 2 -> device;
             case 3, 4 -> " via " + Neighbors.linkLocal(2 + random.nextInt(3)) + device;
-            case 5, 6 -> " via " + neighbor + device + " mtu " + (chance(30) ? "lock " : "") + mtu(1280);
+            case 5, 6 -> " via " + neighbor + device + " mtu " + (chance(30) ? "lock " : "") + 1280;
             case 7 -> " via " + neighbor + device + " onlink";
             default -> " via " + neighbor + (chance(50) ? "" : device);
         };
@@ -356,14 +359,9 @@ final class HostGenerator
         return Neighbors.FIRST + random.nextInt(8);
     }
 
-    private int mtu(final int least)
+    private int mtu()
     {
-        int mtu = 0;
-        while (mtu < least)
-        {
-            mtu = MTUS[random.nextInt(MTUS.length)];
-        }
-        return mtu;
+        return MTUS[random.nextInt(MTUS.length)];
     }
 
     private String pick(final String[] words)

@@ -1,6 +1,7 @@
 package org.fibnuma.bench.differential;
 
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -29,20 +30,40 @@ enum OnPurpose
     RESERVED_IPV6("IPv6 packets from and to IPv4-mapped addresses, and to ::", "the router drops them (RFC 4291 " +
         "section 2.5), Linux looks for a route"),
     /** Such packets are not sent. */
+    ICMPV6_FRAGMENT("later fragments of ICMPv6 messages", "the router sends no error about them, because they may be " +
+        "of an ICMPv6 error (RFC 4443 section 2.4), Linux does"),
+    /** Such packets may be forwarded by the kernel to the link that they came by, and nothing else may differ. */
+    SCOPED_SOURCE("IPv6 packets from link-local addresses and :: to the link that they came by", "the router does not " +
+        "forward them (RFC 4007 section 9), Linux does between hosts of one link"),
+    /** Such packets are not sent. */
+    BROADCAST_SOURCE("IPv4 packets from the broadcast address of a connected network", "the router drops them (RFC " +
+        "1812 section 5.3.7), Linux only with rp_filter"),
+    /** Such packets are not sent. */
+    SOURCE_ROUTE("IPv4 packets with a source route", "the router answers that the source route failed (RFC 1812 " +
+        "section 5.2.4.1), Linux drops them in silence unless accept_source_route is set"),
+    /** Such packets are not sent. */
     CIPSO("IPv4 packets with a CIPSO option", "Linux checks this option, which only hosts with security labels use " +
         "(netlabel(8)); the router forwards it as any unknown option");
 
     private static final int IPV4 = 0x0800;
+    private static final int IPV4_SOURCE = 26;
     private static final int IPV4_DESTINATION = 30;
     private static final int IPV6_SOURCE = 22;
     private static final int IPV6_DESTINATION = 38;
     private static final int IPV6_HEADERS = 54;
     private static final int CIPSO_OPTION = 134;
+    private static final int LOOSE_SOURCE_ROUTE = 131;
+    private static final int STRICT_SOURCE_ROUTE = 137;
+    /** Of the networks that {@link HostGenerator} draws: 10.0.L.127, 10.0.L.255 and 198.18.1.255. */
+    private static final Set<String> BROADCASTS = Set.of("0a00007f", "0a0000ff", "0a00017f", "0a0001ff", "0a00027f",
+        "0a0002ff", "0a00037f", "0a0003ff", "c61201ff");
     private static final Prefix MAPPED = Prefix.parse("::ffff:0:0/96");
+    private static final Prefix LINK_LOCAL = Prefix.parse("fe80::/10");
     private static final Prefix UNSPECIFIED = Prefix.parse("::/128");
     private static final int IPV6 = 0x86DD;
     private static final int ICMP = 1;
     private static final int ICMPV6 = 58;
+    private static final int FRAGMENT = 44;
     private static final int ICMP_REDIRECT = 5;
     private static final int ICMPV6_REDIRECT = 137;
     /** A route with next hops of its own, or by a group of next-hop objects; see {@link HostGenerator}. */
@@ -61,7 +82,7 @@ enum OnPurpose
     /** Returns whether such packets are sent, so that the rest of their outcome is compared. */
     boolean isSent()
     {
-        return this == MULTIPATH || this == OPTIONS;
+        return this == MULTIPATH || this == OPTIONS || this == SCOPED_SOURCE;
     }
 
     /** Returns what differs. */
@@ -101,29 +122,69 @@ enum OnPurpose
         {
             return null;
         }
-        final boolean isIpv6 = Bytes.u16(frame, 12) == IPV6;
-        if (Outcome.isMachine(isIpv6 ? Outcome.address(frame, 22, 16) : Outcome.address(frame, 26, 4)))
+        return Bytes.u16(frame, 12) == IPV6 ? ofIpv6(commands, frame) : ofIpv4(commands, frame);
+    }
+
+    private static OnPurpose ofIpv6(final List<String> commands, final byte[] frame)
+    {
+        if (Outcome.isMachine(Outcome.address(frame, IPV6_SOURCE, 16)))
         {
             return OWN_SOURCE;
         }
-        if (isIpv6 && frame[20] == 0)
+        if (frame[20] == 0)
         {
             return HOP_BY_HOP;
         }
-        if (isIpv6 && (MAPPED.contains(frame, IPV6_SOURCE) || MAPPED.contains(frame, IPV6_DESTINATION) ||
-            UNSPECIFIED.contains(frame, IPV6_DESTINATION)))
+        if (MAPPED.contains(frame, IPV6_SOURCE) || MAPPED.contains(frame, IPV6_DESTINATION) ||
+            UNSPECIFIED.contains(frame, IPV6_DESTINATION))
         {
             return RESERVED_IPV6;
         }
-        if (!isIpv6 && (frame[14] & 0xF) > 5 && (frame[34] & 0xFF) == CIPSO_OPTION)
+        if (frame[20] == FRAGMENT && frame[54] == ICMPV6 && (Bytes.u16(frame, 56) & 0xFFF8) != 0)
+        {
+            return ICMPV6_FRAGMENT;
+        }
+        if (LINK_LOCAL.contains(frame, IPV6_SOURCE) || UNSPECIFIED.contains(frame, IPV6_SOURCE))
+        {
+            return SCOPED_SOURCE;
+        }
+        return isMultipath(commands, frame) ? MULTIPATH : null;
+    }
+
+    private static OnPurpose ofIpv4(final List<String> commands, final byte[] frame)
+    {
+        if (Outcome.isMachine(Outcome.address(frame, IPV4_SOURCE, 4)))
+        {
+            return OWN_SOURCE;
+        }
+        if (BROADCASTS.contains(Outcome.address(frame, IPV4_SOURCE, 4)))
+        {
+            return BROADCAST_SOURCE;
+        }
+        if (hasOption(frame, CIPSO_OPTION))
         {
             return CIPSO;
         }
-        if (isMultipath(commands, frame))
+        if (hasOption(frame, LOOSE_SOURCE_ROUTE) || hasOption(frame, STRICT_SOURCE_ROUTE))
         {
-            return MULTIPATH;
+            return SOURCE_ROUTE;
         }
-        return !isIpv6 && (frame[14] & 0xF) > 5 ? OPTIONS : null;
+        return isMultipath(commands, frame) ? MULTIPATH : (frame[14] & 0xF) > 5 ? OPTIONS : null;
+    }
+
+    private static boolean hasOption(final byte[] frame, final int type)
+    {
+        final int end = Math.min(frame.length, 14 + (frame[14] & 0xF) * 4);
+        int at = 34;
+        while (at < end - 1 && frame[at] != 0)
+        {
+            if ((frame[at] & 0xFF) == type)
+            {
+                return true;
+            }
+            at += frame[at] == 1 ? 1 : Math.max(2, frame[at + 1] & 0xFF);
+        }
+        return false;
     }
 
     private static boolean isMultipath(final List<String> commands, final byte[] frame)

@@ -8,8 +8,8 @@ import java.util.TreeMap;
 /**
  * The frames that left a lab, by link and bytes, with their numbers. Frames of neighbour resolution and of group
  * membership are left out: each side may ask when it likes. In what the machine itself wrote, such as ICMP errors, fields
- * that the kernel draws anew each time are 0: the identification of IPv4 and the flow label of IPv6. The order of frames
- * is not compared.
+ * that the kernel draws anew each time are 0: the identification of IPv4 and of IPv6 fragments, and the flow label of
+ * IPv6. The order of frames is not compared.
  */
 final class Outcome
 {
@@ -21,6 +21,8 @@ final class Outcome
     private static final int IGMP = 2;
     private static final int HOP_BY_HOP = 0;
     private static final int ICMPV6 = 58;
+    private static final int FRAGMENT = 44;
+    private static final int FRAGMENT_IDENTIFICATION = 58;
     private static final int MLD_FIRST = 130;
     private static final int ND_LAST = 136;
     private static final int MLD2_REPORT = 143;
@@ -28,6 +30,7 @@ final class Outcome
     private final Map<String, Integer> frames = new TreeMap<>();
     private final Set<String> sources;
     private int redirects;
+    private boolean hasForwarded;
 
     /**
      * @param sources source addresses of the packets that were sent, in hexadecimal digits. Frames from other sources
@@ -90,10 +93,18 @@ final class Outcome
             redirects++;
             return;
         }
-        if (!sources.contains(address(frame, 22, 16)))
+        if (sources.contains(address(frame, 22, 16)))
+        {
+            hasForwarded = true;
+        }
+        else
         {
             frame[15] &= (byte)0xF0;
             Bytes.put16(frame, 16, 0);
+            if (frame[20] == FRAGMENT)
+            {
+                Bytes.put32(frame, FRAGMENT_IDENTIFICATION, 0);
+            }
         }
         count(link, frame);
     }
@@ -144,6 +155,12 @@ final class Outcome
     boolean isEqualTo(final Outcome other)
     {
         return frames.equals(other.frames);
+    }
+
+    /** Returns whether a frame has the source of a packet that was sent. */
+    boolean hasForwarded()
+    {
+        return hasForwarded;
     }
 
     /** Returns whether both are equal where of ICMP errors only link, addresses, type and code matter. */

@@ -64,17 +64,20 @@ final class Ipv4Options
     private void process(final FrameBatch batch, final int i, final Adjacency adjacency)
     {
         final AdjacencyKind kind = adjacency.kind();
-        if (kind != AdjacencyKind.FORWARD && kind != AdjacencyKind.UNRESOLVED && kind != AdjacencyKind.GLEAN)
+        if (kind == AdjacencyKind.LOCAL || kind == AdjacencyKind.BROADCAST || kind == AdjacencyKind.KERNEL)
         {
             return;
         }
+        final boolean hasNextHop =
+            kind == AdjacencyKind.FORWARD || kind == AdjacencyKind.UNRESOLVED || kind == AdjacencyKind.GLEAN;
         final long header = batch.address(i) + EthernetHeaderFlyweight.LENGTH;
         options.wrap(header);
         if (options.octetInError() != Ipv4OptionsFlyweight.NONE)
         {
             batch.drop(i, DropReason.IPV4_BAD_OPTION.id());
         }
-        else if (options.sourceRoute() != Ipv4OptionsFlyweight.NONE && !isFollowed(header + options.sourceRoute()))
+        else if (hasNextHop && options.sourceRoute() != Ipv4OptionsFlyweight.NONE &&
+            !isFollowed(header + options.sourceRoute()))
         {
             batch.drop(i, DropReason.IPV4_SOURCE_ROUTE.id());
         }
