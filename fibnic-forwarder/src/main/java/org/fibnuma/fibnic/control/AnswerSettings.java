@@ -28,11 +28,11 @@ final class AnswerSettings extends PolledSettings
 
     /** Settings that the router does not follow, and what it does. */
     private static final Map<String, String> OF_INTERFACES = Map.of(
-        "route_localnet", "packets to and from 127/8 are dropped",
-        "bc_forwarding", "directed broadcasts are not forwarded",
-        "drop_unicast_in_l2_multicast", "unicast packets in broadcast frames are always dropped");
+        "route_localnet", "the router drops packets to and from 127/8",
+        "bc_forwarding", "the router forwards no directed broadcasts",
+        "drop_unicast_in_l2_multicast", "the router drops unicast packets in broadcast frames in any case");
     private static final Map<String, String> OF_HOST = Map.of(
-        "ip_forward_use_pmtu", "only the MTU of routes and links counts");
+        "ip_forward_use_pmtu", "the router uses the MTU of routes and links only");
 
     private final RoutingTables tables;
     private final IcmpSettings icmp;
@@ -101,7 +101,7 @@ final class AnswerSettings extends PolledSettings
         final Integer known = named.put(setting, value);
         if (value != 0 && (known == null || known != value))
         {
-            log.accept(setting + "=" + value + " is not followed: " + effect + " by the router");
+            log.accept(setting + "=" + value + " is not followed: " + effect);
         }
     }
 

@@ -111,7 +111,7 @@ public abstract class ForwarderAgent implements Agent
         multipathSelection = new MultipathSelection(context.adjacencies(), context.flowHash(), batchClock);
         ipv4Options = new Ipv4Options(context);
         ipv4Rewrite = new Ipv4Rewrite(context);
-        ipv6Rewrite = new Ipv6Rewrite(context.adjacencies());
+        ipv6Rewrite = new Ipv6Rewrite(context.adjacencies(), counters.ownIngress());
         final IcmpMessages icmpMessages = new IcmpMessages(context.framePool(), messages, counters);
         icmpErrors = new IcmpErrors(context, icmpMessages, batchClock, counters);
         icmpv6Errors = new Icmpv6Errors(context, messages, egress, batchClock, counters);

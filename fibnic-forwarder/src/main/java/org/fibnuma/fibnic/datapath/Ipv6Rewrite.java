@@ -35,10 +35,17 @@ final class Ipv6Rewrite
 
     private final AdjacencyTable adjacencies;
     private final EgressLinks links;
+    private final int ownIngress;
     private final Ipv6HeaderFlyweight ip = new Ipv6HeaderFlyweight();
 
-    Ipv6Rewrite(final AdjacencyTable adjacencies)
+    /**
+     * Takes the adjacencies.
+     *
+     * @param ownIngress ingress interface of the router's own messages, which may have a link-local source.
+     */
+    Ipv6Rewrite(final AdjacencyTable adjacencies, final int ownIngress)
     {
+        this.ownIngress = ownIngress;
         this.adjacencies = adjacencies;
         this.links = adjacencies.links();
     }
@@ -205,7 +212,7 @@ final class Ipv6Rewrite
             batch.drop(i, DropReason.IPV6_HOP_LIMIT.id());
             return false;
         }
-        if (Ipv6Address.isLinkLocal(ip.sourceHigh()))
+        if (Ipv6Address.isLinkLocal(ip.sourceHigh()) && batch.ingressInterface(i) != ownIngress)
         {
             batch.drop(i, DropReason.IPV6_BEYOND_SCOPE.id());
             return false;

@@ -128,6 +128,23 @@ class RouteOptionsTest
             Ipv4Address.parse("10.0.1.1"), kernel.interfaces().sourceFor(1, 0, RouteOptions.SCOPE_LINK));
     }
 
+    /** The kernel takes the newest of two IPv6 addresses that are alike. */
+    @Test
+    void shouldFindTheIpv6SourceOfTheIngressInterface()
+    {
+        try (TestKernel ipv6 = TestKernel.startedWithIpv6())
+        {
+            final IpAddress sender = IpAddress.parse("2001:db8::77");
+            assertEquals(
+                IpAddress.parse("2001:db8::1"), ipv6.interfaces().ipv6SourceFor(0, sender.high(), sender.low()));
+            assertEquals(
+                IpAddress.parse("2001:db8:1::1"), ipv6.interfaces().ipv6SourceFor(1, sender.high(), sender.low()));
+            ipv6.address(LEFT, "2001:db8::2/64");
+            assertEquals(
+                IpAddress.parse("2001:db8::2"), ipv6.interfaces().ipv6SourceFor(0, sender.high(), sender.low()));
+        }
+    }
+
     /** The kernel puts a primary address after those of at least its scope, and promotes a secondary one. */
     @Test
     void shouldKeepTheKernelsOrderOfAddresses()
