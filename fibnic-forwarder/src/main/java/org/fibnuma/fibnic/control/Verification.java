@@ -147,10 +147,10 @@ final class Verification implements AutoCloseable
             List<Difference> lasting = null;
             for (int round = 1;; round++)
             {
-                final long before = whenQuiet(control::changes);
+                final List<Object> before = whenQuiet(this::state);
                 final Outcome outcome = compare();
                 lasting = round == 1 ? outcome.differences : lasting(lasting, outcome.differences);
-                if (lasting.isEmpty() || round == ROUNDS || whenQuiet(control::changes) == before)
+                if (lasting.isEmpty() || round == ROUNDS || whenQuiet(this::state).equals(before))
                 {
                     return answerOf(outcome, lasting);
                 }
@@ -170,6 +170,12 @@ final class Verification implements AutoCloseable
         {
             running = false;
         }
+    }
+
+    /** What differs after a change of the tables, notified by the kernel or not. */
+    private List<Object> state()
+    {
+        return List.of(control.changes(), links.ipv6Mtus());
     }
 
     private Outcome compare() throws InterruptedException, ExecutionException

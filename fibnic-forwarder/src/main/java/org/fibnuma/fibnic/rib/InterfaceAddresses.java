@@ -15,8 +15,10 @@ import org.fibnuma.fibnic.adjacency.SourceAddresses;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Updates the {@link InterfaceTable} of the workers from links and addresses. */
@@ -27,7 +29,7 @@ final class InterfaceAddresses
     private final InterfaceTable interfaces;
     /** In the order in which the kernel selects among those of an interface. */
     private final List<KernelAddress> addresses = new ArrayList<>();
-    private final Set<KernelAddress> known = new HashSet<>();
+    private final Map<KernelAddress, KernelAddress> known = new HashMap<>();
     private final Set<KernelAddress> seen = new HashSet<>();
     private final BitSet sendRedirects = new BitSet();
     private boolean isDumping;
@@ -50,17 +52,18 @@ final class InterfaceAddresses
     void put(final KernelAddress address)
     {
         seen.add(address);
-        if (known.add(address))
+        final KernelAddress before = known.put(address, address);
+        if (before == null)
         {
             addresses.add(placeOf(address), address);
+        }
+        else if (before.isUsedLike(address))
+        {
+            return;
         }
         else
         {
             final int place = addresses.indexOf(address);
-            if (addresses.get(place).isUsedLike(address))
-            {
-                return;
-            }
             addresses.remove(place);
             addresses.add(address.address().isIpv4() ? placeOf(address) : place, address);
         }
@@ -91,7 +94,7 @@ final class InterfaceAddresses
 
     void remove(final KernelAddress address)
     {
-        if (known.remove(address))
+        if (known.remove(address) != null)
         {
             addresses.remove(address);
             publish(address.interfaceIndex());
