@@ -31,8 +31,9 @@ import java.util.concurrent.TimeUnit;
 /**
  * A connection over remote memory. It is connected to an {@link IpnumaSocketAddress} or to an {@code InetSocketAddress}
  * that names an endpoint: 0.0.x.y with the PC ID in the last two bytes, or the unresolved host {@code ipnuma:PC-ID}.
- * Its addresses have the first form. A connect fails with {@code ConnectException} if nobody listens or the backlog is
- * full, and with {@code ConnectTimeoutException} after {@code CONNECT_TIMEOUT_MILLIS} and at most 0.1 s more.
+ * Its addresses have the first form. A connect fails with {@code ConnectException} if nobody listens, and with
+ * {@code ConnectTimeoutException} after {@code CONNECT_TIMEOUT_MILLIS} and at most 0.1 s more; while the backlog is full,
+ * it waits.
  * <p>
  * A write that finds the peer's ring full continues when the peer has read. A peer that has ended is noticed when all
  * its bytes have been read, also without a pending read.
@@ -216,7 +217,7 @@ public final class IpnumaSocketChannel extends AbstractIpnumaChannel implements 
                 pipeline.fireChannelRead(buffer);
                 buffer = null;
             }
-            while (allocation.continueReading());
+            while (isOpen() && allocation.continueReading());
         }
         catch (final IOException | RuntimeException | Error ex)
         {
@@ -419,7 +420,7 @@ public final class IpnumaSocketChannel extends AbstractIpnumaChannel implements 
         return shutdownInput(newPromise());
     }
 
-    /** Reads no more; what the peer sends stays in the ring, so that its writes find no room in the end. */
+    /** Reads no more; what the peer sends is discarded. */
     @Override
     public ChannelFuture shutdownInput(final ChannelPromise promise)
     {
@@ -436,6 +437,7 @@ public final class IpnumaSocketChannel extends AbstractIpnumaChannel implements 
             else
             {
                 inputShutdown = true;
+                stream.discardInput();
                 mayRead(true);
                 registration().markReady();
                 promise.setSuccess();
@@ -537,7 +539,8 @@ public final class IpnumaSocketChannel extends AbstractIpnumaChannel implements 
             {
                 final ChannelPromise failed = connectPromise;
                 connectPromise = null;
-                failed.tryFailure(annotateConnectException(ex, requestedRemote));
+                failed.tryFailure(
+                    ex instanceof ConnectTimeoutException ? ex : annotateConnectException(ex, requestedRemote));
                 close();
                 return;
             }
@@ -561,7 +564,7 @@ public final class IpnumaSocketChannel extends AbstractIpnumaChannel implements 
             catch (final SocketTimeoutException ex)
             {
                 throw new ConnectTimeoutException(
-                    ex.getMessage() + " within " + config.getConnectTimeoutMillis() + " ms");
+                    "connection timed out after " + config.getConnectTimeoutMillis() + " ms: " + ex.getMessage());
             }
         }
 

@@ -187,6 +187,20 @@ final class SharedStream implements WritableByteChannel
         }
     }
 
+    /** As {@link StreamChannel#discardInput}. */
+    void discardInput()
+    {
+        agent.lock();
+        try
+        {
+            stream.discardInput();
+        }
+        finally
+        {
+            agent.unlock();
+        }
+    }
+
     /** Closes the stream at once; what the peer has not read is lost. */
     void reset()
     {

@@ -16,7 +16,8 @@ import java.util.concurrent.locks.Condition;
 
 /**
  * A server socket of the JDK that accepts {@link IpnumaSocket}s. {@link #close} on another thread ends a blocked accept
- * with a {@link SocketException}.
+ * with a {@link SocketException}. As with the JDK's own sockets, an interrupt does not end it on a platform thread, and
+ * closes the socket on a virtual thread.
  */
 public final class IpnumaServerSocket extends ServerSocket
 {
@@ -82,7 +83,7 @@ public final class IpnumaServerSocket extends ServerSocket
             throw new SocketException("Socket is not bound yet");
         }
         final IpnumaSocket socket = new IpnumaSocket(driver);
-        driver.await(changed, soTimeoutMs, "accept", () ->
+        driver.await(this, changed, soTimeoutMs, "accept", () ->
         {
             requireOpen();
             final var channel = acceptor.accept();

@@ -23,7 +23,8 @@ import java.util.concurrent.locks.Condition;
 
 /**
  * A socket of the JDK over a byte stream in remote memory. Reads and writes block; {@link #close} on another thread
- * ends them with a {@link SocketException}. Hosts are PC IDs, see the package. Options of TCP that have no meaning here
+ * ends them with a {@link SocketException}. As with the JDK's own sockets, an interrupt does not end them on a platform
+ * thread, and closes the socket on a virtual thread. Hosts are PC IDs, see the package. Options of TCP that have no meaning here
  * are stored and have no effect; urgent data is not supported.
  */
 public final class IpnumaSocket extends Socket
@@ -88,7 +89,7 @@ public final class IpnumaSocket extends Socket
         channel = driver.connect(IpnumaHosts.resolve(endpoint), timeoutNs, changed);
         try
         {
-            connected = driver.await(changed, 0, "connect", () ->
+            connected = driver.await(this, changed, 0, "connect", () ->
             {
                 requireOpen();
                 return channel.finishConnect() ? Boolean.TRUE : null;
@@ -139,7 +140,7 @@ public final class IpnumaSocket extends Socket
             return 0;
         }
         final ByteBuffer destination = ByteBuffer.wrap(bytes, offset, length);
-        return driver.await(changed, soTimeoutMs, "read", () ->
+        return driver.await(this, changed, soTimeoutMs, "read", () ->
         {
             requireOpen();
             if (inputShut)
@@ -166,7 +167,7 @@ public final class IpnumaSocket extends Socket
     private void write(final byte[] bytes, final int offset, final int length) throws IOException
     {
         final ByteBuffer source = ByteBuffer.wrap(bytes, offset, length);
-        driver.await(changed, 0, "write", () ->
+        driver.await(this, changed, 0, "write", () ->
         {
             requireOpen();
             if (outputShut)
@@ -213,7 +214,7 @@ public final class IpnumaSocket extends Socket
             public int available() throws IOException
             {
                 requireOpen();
-                return driver.await(changed, 0, "available", () -> inputShut ? 0 : channel.available());
+                return driver.await(this, changed, 0, "available", () -> inputShut ? 0 : channel.available());
             }
 
             @Override
@@ -284,6 +285,7 @@ public final class IpnumaSocket extends Socket
         driver.locked(() ->
         {
             inputShut = true;
+            channel.discardInput();
             changed.signalAll();
         });
     }
@@ -292,7 +294,7 @@ public final class IpnumaSocket extends Socket
     public void shutdownOutput() throws IOException
     {
         requireConnected();
-        driver.await(changed, 0, "shutdownOutput", () ->
+        driver.await(this, changed, 0, "shutdownOutput", () ->
         {
             requireOpen();
             outputShut = true;

@@ -11,7 +11,9 @@ import org.fibnuma.ipnuma.stream.StreamChannel;
 import org.fibnuma.ipnuma.stream.StreamEvents;
 import org.fibnuma.ipnuma.stream.StreamSettings;
 
+import java.io.Closeable;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +27,9 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class SocketDriver implements AutoCloseable
 {
+    private static final long NO_TIMEOUT_NS = TimeUnit.DAYS.toNanos(365);
+    private static final Method IS_VIRTUAL = isVirtualMethod();
+
     private final ReentrantLock lock = new ReentrantLock();
     private final StreamSettings settings;
     private final LastingAgent agents;
@@ -117,40 +122,90 @@ public final class SocketDriver implements AutoCloseable
     }
 
     /**
-     * Tries until there is a result.
+     * Tries until there is a result. The interrupt of a platform thread does not end this; a virtual thread closes its
+     * socket then. Both stay interrupted.
      *
+     * @param socket    closed by the interrupt of a virtual thread.
      * @param changed   signalled by the events of the channel or the acceptor.
      * @param timeoutMs until {@link SocketTimeoutException}, 0 for none.
      * @param what      has not happened, for the message of a timeout.
      * @param attempt   called with the lock held.
      */
-    <T> T await(final Condition changed, final int timeoutMs, final String what, final Attempt<T> attempt)
-        throws IOException
+    <T> T await(
+        final Closeable socket,
+        final Condition changed,
+        final int timeoutMs,
+        final String what,
+        final Attempt<T> attempt) throws IOException
     {
-        long leftNs = timeoutMs == 0 ? Long.MAX_VALUE : TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+        final long timeoutNs = timeoutMs == 0 ? NO_TIMEOUT_NS : TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+        final long deadlineNs = System.nanoTime() + timeoutNs;
+        boolean interrupted = false;
         lock.lock();
         try
         {
             T result = attempt.attempt();
             while (result == null)
             {
+                final long leftNs = deadlineNs - System.nanoTime();
                 if (leftNs <= 0)
                 {
                     throw new SocketTimeoutException(what + " timed out");
                 }
-                leftNs = changed.awaitNanos(leftNs);
+                try
+                {
+                    changed.awaitNanos(leftNs);
+                }
+                catch (final InterruptedException ex)
+                {
+                    interrupted = true;
+                    closeIfVirtual(socket);
+                }
                 result = attempt.attempt();
             }
             return result;
         }
-        catch (final InterruptedException ex)
-        {
-            Thread.currentThread().interrupt();
-            throw new SocketException("interrupted: " + what);
-        }
         finally
         {
             lock.unlock();
+            if (interrupted)
+            {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static void closeIfVirtual(final Closeable socket) throws IOException
+    {
+        if (isVirtual(Thread.currentThread()))
+        {
+            socket.close();
+            throw new SocketException("Closed by interrupt");
+        }
+    }
+
+    private static boolean isVirtual(final Thread thread)
+    {
+        try
+        {
+            return IS_VIRTUAL != null && (boolean)IS_VIRTUAL.invoke(thread);
+        }
+        catch (final ReflectiveOperationException ex)
+        {
+            throw new IllegalStateException(ex);
+        }
+    }
+
+    /** Returns {@code Thread.isVirtual} of Java 21 and later, null before. */
+    private static Method isVirtualMethod()
+    {
+        try
+        {
+            return Thread.class.getMethod("isVirtual");
+        }
+        catch (final NoSuchMethodException ignore)
+        {
+            return null;
         }
     }
 

@@ -17,11 +17,16 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Connects channels: reads the peer's entry of the port, claims a hello slot of the program by a compare and swap,
- * stores the hello there and waits for the answer in the header of the channel. For the agent's thread.
+ * stores the hello there and waits for the answer in the header of the channel. While the backlog is full, it sends the
+ * hello again and again. For the agent's thread.
  */
 final class Connector
 {
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    /** Longest pause while the backlog of the peer is full. */
+    private static final long MAX_RETRY_NS = TimeUnit.MILLISECONDS.toNanos(64);
+    /** As long as Linux tries to connect over TCP: net.ipv4.tcp_syn_retries is 6. */
+    private static final long MAX_BACKLOG_NS = TimeUnit.SECONDS.toNanos(127);
 
     private enum Step
     {
@@ -39,6 +44,9 @@ final class Connector
         private int hello;
         private int tries;
         private long notBeforeNs;
+        /** Pause after the last answer that the backlog is full, and time of the first one; 0 before. */
+        private long backlogPauseNs;
+        private long backlogSinceNs;
 
         Attempt(final long id, final StreamChannel channel, final long deadlineNs)
         {
@@ -250,6 +258,31 @@ final class Connector
         return sent;
     }
 
+    /** Sends the hello of a channel again after a pause; returns false if the backlog has been full for too long. */
+    boolean retry(final StreamChannel channel)
+    {
+        final Attempt attempt = attempts.get(channel.attempt());
+        if (attempt == null)
+        {
+            return false;
+        }
+        final long nowNs = System.nanoTime();
+        if (attempt.backlogPauseNs == 0)
+        {
+            attempt.backlogSinceNs = nowNs;
+        }
+        else if (nowNs - attempt.backlogSinceNs >= MAX_BACKLOG_NS)
+        {
+            return false;
+        }
+        attempt.backlogPauseNs = Math.min(MAX_RETRY_NS, Math.max(RETRY_NS, 2 * attempt.backlogPauseNs));
+        attempt.notBeforeNs = nowNs + attempt.backlogPauseNs;
+        attempt.step = Step.CLAIM;
+        attempt.hello = ThreadLocalRandom.current().nextInt(StreamLayout.HELLOS);
+        steps.add(attempt);
+        return true;
+    }
+
     /** Ends the attempt of a channel that is connected or has failed; an accepted channel has none. */
     void remove(final StreamChannel channel)
     {
@@ -269,7 +302,7 @@ final class Connector
         {
             if (nowNs - attempt.deadlineNs >= 0)
             {
-                attempt.channel.onConnectTimeout();
+                attempt.channel.onConnectTimeout(attempt.backlogPauseNs != 0);
             }
             else if (attempt.link != null && attempt.link.isFailed())
             {

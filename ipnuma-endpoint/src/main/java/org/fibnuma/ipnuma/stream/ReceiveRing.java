@@ -35,7 +35,7 @@ final class ReceiveRing
         return Math.min(available(), capacity - index());
     }
 
-    /** Records bytes as consumed, at most {@link #contiguous}. */
+    /** Records bytes as consumed, at most {@link #available}. */
     void consume(final int bytes)
     {
         consumed += bytes;

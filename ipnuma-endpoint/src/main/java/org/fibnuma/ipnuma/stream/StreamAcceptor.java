@@ -4,8 +4,8 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /**
- * Listens on a port. Connections are established before they are accepted, up to the backlog; more are refused. All
- * methods are for the thread of the {@link StreamAgent}.
+ * Listens on a port. Connections are established before they are accepted, up to the backlog; more wait at
+ * their programs and try again. All methods are for the thread of the {@link StreamAgent}.
  */
 public final class StreamAcceptor
 {

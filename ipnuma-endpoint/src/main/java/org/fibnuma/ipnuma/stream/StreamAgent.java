@@ -172,7 +172,7 @@ public final class StreamAgent implements Agent
      * Listens on a port of the local endpoint.
      *
      * @param port    1 to 65,535, or 0 for any free one.
-     * @param backlog most connections that wait to be accepted, 1 or more.
+     * @param backlog most connections that wait to be accepted, 1 or more. More connects wait until there is room.
      * @return the acceptor, which the caller closes.
      * @throws BindException if another program or this one listens on the port.
      * @throws IOException   if the endpoint is lost.
@@ -442,11 +442,17 @@ public final class StreamAgent implements Agent
     /** The owner has closed a channel. */
     void onChannelClosed(final StreamChannel channel)
     {
-        if (channel.link() == null)
+        if (!channel.awaitsAnswer())
         {
             connector.remove(channel);
         }
         releaseIfEnded(channel);
+    }
+
+    /** Connects a channel again later, whose peer had no room in its backlog; returns false after too long a time. */
+    boolean connectLater(final StreamChannel channel)
+    {
+        return connector.retry(channel);
     }
 
     void onAcceptorClosed(final StreamAcceptor acceptor)

@@ -36,6 +36,7 @@ public final class StreamChannel
     private boolean connected;
     private boolean awaitsAnswer;
     private boolean closed;
+    private boolean discards;
     private boolean hasStatus;
     private boolean linkLost;
     /** Flags of {@link SlotHeader} that this end has set and that the peer has set. */
@@ -87,8 +88,9 @@ public final class StreamChannel
     /**
      * Returns whether the connection is established; stays true after its end.
      *
-     * @throws IOException if it could not be established: {@link ConnectException} if nobody listens, the backlog is
-     *                     full or the peer cannot be reached, {@link SocketTimeoutException} without an answer in time.
+     * @throws IOException if it could not be established: {@link ConnectException} if nobody listens, the backlog was
+     *                     full for 127 s or the peer cannot be reached, {@link SocketTimeoutException} without an answer
+     *                     in time.
      */
     public boolean finishConnect() throws IOException
     {
@@ -234,16 +236,19 @@ public final class StreamChannel
 
     /**
      * Closes this end and frees its slot as soon as the peer knows. The peer reads all bytes written before, then -1;
-     * its writes fail. If bytes have arrived that were not read, the connection is reset instead, as in TCP. Has no
-     * effect after the first call.
+     * its writes fail. Bytes that have arrived and were not read are lost. Has no effect after the first call.
      */
     public void close()
+    {
+        close(SlotHeader.FINISHED | SlotHeader.DONE);
+    }
+
+    private void close(final int flags)
     {
         if (!closed)
         {
             closed = true;
-            final boolean unread = received.available() > 0;
-            end(SlotHeader.FINISHED | SlotHeader.DONE | (unread ? SlotHeader.RESET : 0));
+            end(flags);
             agent.onChannelClosed(this);
         }
     }
@@ -251,11 +256,25 @@ public final class StreamChannel
     /** Closes this end at once; reads and writes of the peer fail, and bytes that it has not read are lost. */
     public void reset()
     {
-        if (!closed)
+        close(SlotHeader.ALL_ENDINGS);
+    }
+
+    /**
+     * Reads no more: discards the bytes that have arrived and those that will, so that the peer's writes always find
+     * room. {@link #read} returns 0, and -1 after the peer has finished.
+     */
+    public void discardInput()
+    {
+        discards = true;
+        discard();
+    }
+
+    private void discard()
+    {
+        received.consume(received.available());
+        if (connected && !closed && received.isCreditDue() && (ending & SlotHeader.DONE) == 0)
         {
-            closed = true;
-            end(SlotHeader.ALL_ENDINGS);
-            agent.onChannelClosed(this);
+            publish();
         }
     }
 
@@ -359,6 +378,10 @@ public final class StreamChannel
                 nonsense.label() + ")");
             end(SlotHeader.ALL_ENDINGS);
         }
+        if (discards)
+        {
+            discard();
+        }
         takeEnding(end);
         return true;
     }
@@ -427,7 +450,7 @@ public final class StreamChannel
                 refused("nobody listens on " + remote);
                 break;
             case SlotHeader.BACKLOG_FULL:
-                refused("the backlog of " + remote + " is full");
+                onBacklogFull();
                 break;
             case SlotHeader.NO_SLOT:
                 refused("the program on " + remote + " has as many connections as it can have");
@@ -438,6 +461,21 @@ public final class StreamChannel
                 break;
         }
         return connected;
+    }
+
+    /** Connects again after a while, unless the owner has given the connection up. */
+    private void onBacklogFull()
+    {
+        agent.memory().putLongVolatile(header + SlotHeader.ANSWER_OFFSET, 0);
+        if (closed || failure != null || !agent.connectLater(this))
+        {
+            refused(backlogFull());
+        }
+    }
+
+    private String backlogFull()
+    {
+        return "the backlog of " + remote + " is full";
     }
 
     private void accepted(final long answerSlot, final long answerTag)
@@ -472,6 +510,12 @@ public final class StreamChannel
         awaitsAnswer = true;
     }
 
+    /** Returns whether a hello was sent and is not answered. */
+    boolean awaitsAnswer()
+    {
+        return awaitsAnswer;
+    }
+
     /** Establishes the connection with a slot of a program. */
     void connect(final Link program, final int slotThere, final int tagThere)
     {
@@ -489,9 +533,9 @@ public final class StreamChannel
     }
 
     /** The connection was not established in time. */
-    void onConnectTimeout()
+    void onConnectTimeout(final boolean isBacklogFull)
     {
-        fail(Failure.TIMEOUT, "no answer from " + remote);
+        fail(Failure.TIMEOUT, isBacklogFull ? backlogFull() : "no answer from " + remote);
         agent.onConnectEnded(this);
     }
 

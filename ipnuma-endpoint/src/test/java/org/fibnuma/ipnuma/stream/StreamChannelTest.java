@@ -9,6 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.ConnectException;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
@@ -95,16 +96,62 @@ class StreamChannelTest
     }
 
     @Test
-    void shouldRefuseWhatTheBacklogHasNoRoomFor() throws IOException
+    void shouldLetWhatTheBacklogHasNoRoomForWait() throws IOException
     {
         final StreamAcceptor acceptor = b.listen(0, 1);
         final StreamChannel first = a.connect(acceptor.address());
         run(() -> connected(first));
-        assertEquals("the backlog of " + acceptor.address() + " is full", refusal(acceptor.address()));
-        acceptor.accept();
+        final StreamChannel late = a.connect(acceptor.address(), 1_000_000);
         final StreamChannel second = a.connect(acceptor.address());
+        run(() -> fails(late::finishConnect));
+        late.close();
+        assertFalse(second.finishConnect());
+        run(() -> b.value(StreamCounter.BACKLOG_FULL) >= 3);
+        acceptor.accept();
         run(() -> connected(second));
-        assertEquals(1, b.value(StreamCounter.BACKLOG_FULL));
+        final StreamChannel third = a.connect(acceptor.address());
+        run(() -> b.value(StreamCounter.BACKLOG_FULL) >= 5);
+        acceptor.close();
+        run(() -> fails(third::finishConnect));
+        assertEquals("nobody listens on " + acceptor.address(),
+            assertThrows(ConnectException.class, third::finishConnect).getMessage());
+        third.close();
+        first.close();
+        second.close();
+        run(() -> a.attemptCount() == 0 && a.connectionCount() == 0);
+    }
+
+    @Test
+    void shouldSayThatTheBacklogWasFullWhenTheTimeIsOver() throws IOException
+    {
+        final StreamAcceptor acceptor = b.listen(0, 1);
+        final StreamChannel first = a.connect(acceptor.address());
+        run(() -> connected(first));
+        final StreamChannel late = a.connect(acceptor.address(), 300_000_000);
+        run(() -> fails(late::finishConnect));
+        assertEquals("the backlog of " + acceptor.address() + " is full",
+            assertThrows(SocketTimeoutException.class, late::finishConnect).getMessage());
+    }
+
+    @Test
+    void shouldForgetAConnectThatIsClosedWhileItWaitsForTheBacklog() throws IOException
+    {
+        final StreamAcceptor acceptor = b.listen(0, 1);
+        final StreamChannel first = a.connect(acceptor.address());
+        run(() -> connected(first));
+        final StreamChannel[] waiting = new StreamChannel[4];
+        for (int i = 0; i < waiting.length; i++)
+        {
+            waiting[i] = a.connect(acceptor.address());
+        }
+        run(() -> b.value(StreamCounter.BACKLOG_FULL) > 10);
+        for (final StreamChannel channel : waiting)
+        {
+            channel.close();
+        }
+        acceptor.accept().close();
+        first.close();
+        run(() -> a.attemptCount() == 0 && a.connectionCount() == 0 && b.connectionCount() == 0);
     }
 
     @Test
@@ -124,6 +171,26 @@ class StreamChannelTest
         assertEquals(RING / 2, pair[1].read(ByteBuffer.allocate(RING / 2)));
         run(() -> pair[0].isWritable());
         assertEquals(RING / 2, pair[0].write(ByteBuffer.allocate(RING)));
+    }
+
+    @Test
+    void shouldDiscardWhatAReaderWantsNoMore() throws IOException
+    {
+        final StreamChannel[] pair = pair();
+        write(pair[0], "before");
+        run(() -> pair[1].available() == 6);
+        pair[1].discardInput();
+        assertEquals(0, pair[1].read(ByteBuffer.allocate(6)));
+        final ByteBuffer source = ByteBuffer.allocate(10 * RING);
+        run(() ->
+        {
+            assertFalse(fails(() -> pair[0].write(source)));
+            return !source.hasRemaining();
+        });
+        write(pair[1], "answer");
+        assertEquals("answer", read(pair[0], 6));
+        pair[0].finish();
+        assertEquals(-1, readEnd(pair[1]));
     }
 
     @Test
@@ -157,8 +224,11 @@ class StreamChannelTest
         final StreamChannel[] unread = pair();
         write(unread[1], "unread");
         run(() -> unread[0].available() == 6);
+        write(unread[0], "answer");
         unread[0].close();
-        run(() -> fails(() -> unread[1].read(ByteBuffer.allocate(1))));
+        assertEquals("answer", read(unread[1], 6));
+        assertEquals(-1, readEnd(unread[1]));
+        assertTrue(fails(() -> write(unread[1], "x")));
         unread[1].close();
 
         final StreamChannel[] closed = pair();
