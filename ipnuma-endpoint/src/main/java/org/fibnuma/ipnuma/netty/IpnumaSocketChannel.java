@@ -32,8 +32,8 @@ import java.util.concurrent.TimeUnit;
  * A connection over remote memory. It is connected to an {@link IpnumaSocketAddress} or to an {@code InetSocketAddress}
  * that names an endpoint: 0.0.x.y with the PC ID in the last two bytes, or the unresolved host {@code ipnuma:PC-ID}.
  * Its addresses have the first form. A connect fails with {@code ConnectException} if nobody listens, and with
- * {@code ConnectTimeoutException} after {@code CONNECT_TIMEOUT_MILLIS} and at most 0.1 s more; while the backlog is full,
- * it waits.
+ * {@code ConnectTimeoutException} after {@code CONNECT_TIMEOUT_MILLIS} and at most 0.1 s more. It waits while the
+ * backlog is full.
  * <p>
  * A write that finds the peer's ring full continues when the peer has read. A peer that has ended is noticed when all
  * its bytes have been read, also without a pending read.

@@ -24,8 +24,8 @@ import java.util.concurrent.locks.Condition;
 /**
  * A socket of the JDK over a byte stream in remote memory. Reads and writes block; {@link #close} on another thread
  * ends them with a {@link SocketException}. As with the JDK's own sockets, an interrupt does not end them on a platform
- * thread, and closes the socket on a virtual thread. Hosts are PC IDs, see the package. Options of TCP that have no meaning here
- * are stored and have no effect; urgent data is not supported.
+ * thread, and closes the socket on a virtual thread. Hosts are PC IDs, see the package. Options of TCP that have no
+ * meaning here are stored and have no effect; urgent data is not supported.
  */
 public final class IpnumaSocket extends Socket
 {

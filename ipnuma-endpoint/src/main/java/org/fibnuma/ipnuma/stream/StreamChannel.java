@@ -88,9 +88,9 @@ public final class StreamChannel
     /**
      * Returns whether the connection is established; stays true after its end.
      *
-     * @throws IOException if it could not be established: {@link ConnectException} if nobody listens, the backlog was
-     *                     full for 127 s or the peer cannot be reached, {@link SocketTimeoutException} without an answer
-     *                     in time.
+     * @throws IOException if it could not be established: {@link ConnectException} if nobody listens, the peer cannot
+     *                     be reached or its backlog was full for 127 s, {@link SocketTimeoutException} without an
+     *                     answer in time.
      */
     public boolean finishConnect() throws IOException
     {

@@ -9,7 +9,7 @@ public enum StreamCounter
     ACCEPTED("accepted"),
     /** Connections refused because nobody listens on the port. */
     REFUSED("refused"),
-    /** Connections refused because the listener's backlog is full. */
+    /** Requests for a connection for which the listener's backlog had no room; their programs try again. */
     BACKLOG_FULL("backlog-full"),
     /** Connections refused because no slot is free. */
     NO_SLOT("no-slot"),

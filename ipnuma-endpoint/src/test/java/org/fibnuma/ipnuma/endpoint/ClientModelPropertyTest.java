@@ -40,7 +40,7 @@ class ClientModelPropertyTest
 {
     private static final long SEED = 37;
     private static final int CLIENTS = 4;
-    private static final int TURNS = 30_000;
+    private static final int TURNS = 12_000;
     private static final long TURN_NS = 5_000;
     private static final long TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long KEY = 0x1122_3344_5566_7788L;
@@ -86,8 +86,8 @@ class ClientModelPropertyTest
         assertEquals(clients.stream().mapToInt(FuzzedClient::givenUp).sum(), rings.diedCount());
         clients.forEach(client ->
         {
-            assertTrue(client.answered() > 1000, client + ": " + client.answered() + " answers");
-            assertTrue(client.givenUp() > 5, client + ": given up " + client.givenUp() + " times");
+            assertTrue(client.answered() > 300, client + ": " + client.answered() + " answers");
+            assertTrue(client.givenUp() > 0, client + ": given up " + client.givenUp() + " times");
         });
         model.forEach((id, remote) -> assertArrayEquals(remote.bytes(), bytes(id), "seed " + SEED + ", region " + id));
     }

@@ -113,7 +113,9 @@ class SocketsBesideTcpTest
     @EnumSource(Transport.class)
     void shouldGoOnWhenAPlatformThreadIsInterrupted(final Transport transport) throws Exception
     {
-        try (ServerSocket server = listen(transport); Socket client = connect(server); Socket accepted = server.accept())
+        try (ServerSocket server = listen(transport);
+            Socket client = connect(server);
+            Socket accepted = server.accept())
         {
             final CompletableFuture<byte[]> read = new CompletableFuture<>();
             final Thread reader = start(read, () -> accepted.getInputStream().readNBytes(LONG_WRITE));
@@ -171,7 +173,9 @@ class SocketsBesideTcpTest
     {
         final Executor virtual = virtualThreads();
         Assumptions.assumeTrue(virtual != null, "virtual threads need Java 21 or later");
-        try (ServerSocket server = listen(transport); Socket client = connect(server); Socket accepted = server.accept())
+        try (ServerSocket server = listen(transport);
+            Socket client = connect(server);
+            Socket accepted = server.accept())
         {
             assertEquals("Closed by interrupt, interrupted true", outcome(virtual, () ->
                 client.getInputStream().read()));
@@ -206,7 +210,9 @@ class SocketsBesideTcpTest
     @EnumSource(Transport.class)
     void shouldLetAWriterFinishWhosePeerReadsNoMore(final Transport transport) throws Exception
     {
-        try (ServerSocket server = listen(transport); Socket client = connect(server); Socket accepted = server.accept())
+        try (ServerSocket server = listen(transport);
+            Socket client = connect(server);
+            Socket accepted = server.accept())
         {
             final InputStream shut = accepted.getInputStream();
             accepted.shutdownInput();
