@@ -62,6 +62,7 @@ class LosslessSystemTest
             assertTrue(right.path("pausedRxNs").asDouble() <= 1.001 * asked, right.toString());
             assertTrue(right.path("pausedRxNs").asDouble() >= 0.8 * asked, right.toString());
             final JsonNode left = lab.pfc("left");
+            assertTrue(left.path("xonTx").asLong() > 0, left.toString());
             assertTrue(left.path("pausedTxNs").asDouble() <= 1.01 * right.path("pausedRxNs").asDouble(),
                 left + ", egress " + right);
         }
@@ -219,7 +220,6 @@ class LosslessSystemTest
         assertTrue(pauses > 0, left.toString());
         assertEquals(pauses, left.path("xoffTx").asLong(), left.toString());
         assertEquals(lines.size() - pauses, left.path("xonTx").asLong(), left.toString());
-        assertTrue(lines.contains("0"), "ends of pauses");
         final JsonNode right = lab.pfc("right");
         assertEquals(lab.sink().pauses(), right.path("xoffRx").asLong(), right.toString());
         assertEquals(lab.sink().resumes(), right.path("xonRx").asLong(), right.toString());

@@ -10,9 +10,9 @@ import java.util.regex.Pattern;
 
 /**
  * The formula for the headroom of lossless ports. The ASICs of most vendors have formulas of their own, and
- * configurations as shipped have their results. So a value of a configuration that is below the formula is an error only
- * if the user has chosen the formula, if it is too small for any ASIC, or if the name of its profile is that of a slower
- * port or a shorter cable.
+ * configurations as shipped have their results. So a value of a configuration that is below the formula is a warning.
+ * It is an error if the user has chosen the formula, if the value is too small for any ASIC, or if the name of its
+ * profile is that of a slower port or a shorter cable.
  *
  * @param model     the formula.
  * @param cellBytes size of a memory cell of the switches, for the SONiC formula; 0 for the default.
