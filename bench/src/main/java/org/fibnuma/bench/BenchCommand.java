@@ -15,6 +15,7 @@ import org.fibnuma.bench.tcp.TcpCommand;
 import org.fibnuma.bench.veth.VethCommand;
 import org.fibnuma.binding.libc.SystemCallException;
 import org.fibnuma.core.UserException;
+import org.fibnuma.core.command.Commands;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -68,7 +69,8 @@ public final class BenchCommand implements Runnable
      */
     public static CommandLine commandLine()
     {
-        return new CommandLine(new BenchCommand()).setExecutionExceptionHandler((exception, command, parsed) ->
+        final CommandLine bench = Commands.prepare(new CommandLine(new BenchCommand()));
+        return bench.setExecutionExceptionHandler((exception, command, parsed) ->
         {
             if (exception instanceof UserException || exception instanceof SystemCallException ||
                 exception instanceof IOException)

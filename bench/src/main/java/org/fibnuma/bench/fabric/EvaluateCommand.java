@@ -1,5 +1,6 @@
 package org.fibnuma.bench.fabric;
 
+import org.fibnuma.core.command.Commands;
 import org.fibnuma.core.command.ResultOutput;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -98,7 +99,7 @@ public final class EvaluateCommand implements Callable<Integer>
      */
     public static void main(final String[] arguments)
     {
-        System.exit(new CommandLine(new EvaluateCommand()).execute(arguments));
+        System.exit(Commands.prepare(new CommandLine(new EvaluateCommand())).execute(arguments));
     }
 
     @Override

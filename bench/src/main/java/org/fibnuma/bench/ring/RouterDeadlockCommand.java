@@ -1,6 +1,7 @@
 package org.fibnuma.bench.ring;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import org.fibnuma.core.command.Commands;
 import org.fibnuma.core.command.ResultOutput;
 import org.fibnuma.fabric.deadlock.RingDemonstration;
 import org.fibnuma.fabric.tables.ForwardingTables;
@@ -62,7 +63,7 @@ public final class RouterDeadlockCommand implements Callable<Integer>
      */
     public static void main(final String[] arguments)
     {
-        System.exit(new CommandLine(new RouterDeadlockCommand()).execute(arguments));
+        System.exit(Commands.prepare(new CommandLine(new RouterDeadlockCommand())).execute(arguments));
     }
 
     @Override

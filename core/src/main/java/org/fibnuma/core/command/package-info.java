@@ -1,2 +1,2 @@
-/** Printing of results, for the commands of several modules. */
+/** Version, wrong usage and printing of results, for the commands of several modules. */
 package org.fibnuma.core.command;

@@ -17,6 +17,9 @@ import java.util.function.Function;
  */
 public final class TomlSection
 {
+    /** Known keys that fit into a line. */
+    private static final int MOST_LISTED = 10;
+
     private final ConfigProblems problems;
     private final String path;
     private final TomlTable table;
@@ -217,9 +220,19 @@ public final class TomlSection
         {
             if (!knownKeys.contains(key))
             {
-                wrong(key, "unknown key; known are " + String.join(", ", knownKeys));
+                wrong(key, "unknown key; " + advice(key));
             }
         }
+    }
+
+    private String advice(final String key)
+    {
+        final List<String> similar = SimilarWords.of(key, knownKeys);
+        if (!similar.isEmpty())
+        {
+            return "did you mean \"" + String.join("\" or \"", similar) + "\"?";
+        }
+        return knownKeys.size() > MOST_LISTED ? "remove it" : "known are " + String.join(", ", knownKeys);
     }
 
     /**

@@ -1,5 +1,6 @@
 package org.fibnuma.fibnic.command;
 
+import org.fibnuma.core.command.Commands;
 import org.fibnuma.core.log.JournalErrors;
 import org.fibnuma.fibnic.demo.DemoCommand;
 import picocli.CommandLine;
@@ -11,7 +12,6 @@ import java.io.PrintWriter;
 @Command(
     name = "fibnuma",
     mixinStandardHelpOptions = true,
-    version = "fibnuma 0.1.0",
     synopsisSubcommandLabel = "COMMAND",
     description = "A software router over AF_XDP.",
     subcommands = {
@@ -39,7 +39,7 @@ public final class FibnumaCommand
     /** Returns the commands. An exception becomes one line on standard error and exit status 1. */
     static CommandLine commandLine()
     {
-        return new CommandLine(new FibnumaCommand())
+        return Commands.prepare(new CommandLine(new FibnumaCommand()))
             .setCaseInsensitiveEnumValuesAllowed(true)
             .setExecutionExceptionHandler(FibnumaCommand::report);
     }

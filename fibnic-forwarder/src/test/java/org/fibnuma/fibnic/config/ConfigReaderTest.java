@@ -409,7 +409,7 @@ class ConfigReaderTest
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-        nam = "x"                       | 2: router.nam: unknown key; known are
+        nam = "x"                       | 2: router.nam: unknown key; did you mean "name"?
         name = "a b"                    | 2: router.name: "a b" is not a name; use letters
         name = 7                        | 2: router.name: is a number; give a string in quotes
         control = "bgp"                 | 2: router.control: "bgp" is not known; one of netlink, fpm, static
@@ -445,7 +445,7 @@ class ConfigReaderTest
         name = "b"\\ndevice = "eth1"                         | 9: port.device: "eth1" is not a device; write KIND:NAME
         name = "b"\\ndevice = "xdp:r1"\\nmtu = 1500          | 10: port.mtu: is only for control = "static"; remove it
         name = "b"\\ndevice = "xdp:r1"\\naddress = ["1.1.1.1/8"] | 10: port.address: is only for control = "static"
-        name = "b"\\ndevice = "xdp:r1"\\nspeed = 10          | 10: port.speed: unknown key; known are
+        name = "b"\\ndevice = "xdp:r1"\\nspeed = 10          | 10: port.speed: unknown key; 
         """)
     void shouldRefuseInPortTable(final String lines, final String expected)
     {
@@ -559,7 +559,7 @@ class ConfigReaderTest
     @Test
     void shouldRefuseAnUnknownTable()
     {
-        assertOneProblem(ONE_PORT + "[rooter]\nname = \"r\"\n", "4: rooter: unknown key; known are");
+        assertOneProblem(ONE_PORT + "[rooter]\nname = \"r\"\n", "4: rooter: unknown key; did you mean \"router\"");
     }
 
     @Test

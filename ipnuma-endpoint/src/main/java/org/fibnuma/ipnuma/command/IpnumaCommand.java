@@ -3,6 +3,7 @@ package org.fibnuma.ipnuma.command;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import org.fibnuma.core.command.Commands;
 import org.fibnuma.core.config.ConfigException;
 import org.fibnuma.core.log.JournalErrors;
 import org.fibnuma.ipnuma.demo.IpnumaDemoCommand;
@@ -59,7 +60,8 @@ public final class IpnumaCommand implements Runnable
     /** The commands, ready to be executed; an exception becomes one line on standard error. */
     static CommandLine commandLine()
     {
-        return new CommandLine(new IpnumaCommand()).setExecutionExceptionHandler((exception, commandLine, parsed) ->
+        final CommandLine command = Commands.prepare(new CommandLine(new IpnumaCommand()));
+        return command.setExecutionExceptionHandler((exception, commandLine, parsed) ->
         {
             final boolean isConfig = exception instanceof ConfigException;
             final String message = exception.getMessage() == null ? exception.toString() : exception.getMessage();

@@ -3,6 +3,7 @@ package org.fibnuma.ipnuma.memcached;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.agent.IdleStrategies;
 import org.fibnuma.core.agent.Termination;
+import org.fibnuma.core.command.Commands;
 import org.fibnuma.core.config.ConfigException;
 import org.fibnuma.core.config.SocketAddressText;
 import org.fibnuma.core.log.JournalErrors;
@@ -121,7 +122,8 @@ public final class MemcachedCommand implements Callable<Integer>
     /** Returns the command, ready for execution; an exception becomes one line on standard error. */
     static CommandLine commandLine()
     {
-        return new CommandLine(new MemcachedCommand()).setExecutionExceptionHandler((exception, commandLine, parsed) ->
+        final CommandLine command = Commands.prepare(new CommandLine(new MemcachedCommand()));
+        return command.setExecutionExceptionHandler((exception, commandLine, parsed) ->
         {
             final String message = exception.getMessage();
             commandLine.getErr().println("fibnuma: " + (message == null ? exception.toString() : message));

@@ -1,5 +1,6 @@
 package org.fibnuma.ipnuma.pingpong;
 
+import org.fibnuma.core.command.Commands;
 import org.fibnuma.core.config.ConfigException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -52,7 +53,7 @@ public final class PingPongCommand implements Runnable
      */
     static CommandLine commandLine()
     {
-        return new CommandLine(new PingPongCommand())
+        return Commands.prepare(new CommandLine(new PingPongCommand()))
             .registerConverter(Transport.class, Transport::of)
             .setExecutionExceptionHandler((exception, commandLine, parsed) ->
             {

@@ -1,6 +1,7 @@
 package org.fibnuma.fabric.command;
 
 import org.fibnuma.core.UserException;
+import org.fibnuma.core.command.Commands;
 import org.fibnuma.fabric.topology.Fabric;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -45,7 +46,8 @@ public final class FabricCommand implements Runnable
     /** Returns the commands. An exception becomes one line on standard error. */
     static CommandLine commandLine()
     {
-        return new CommandLine(new FabricCommand()).setExecutionExceptionHandler((exception, commandLine, parsed) ->
+        final CommandLine command = Commands.prepare(new CommandLine(new FabricCommand()));
+        return command.setExecutionExceptionHandler((exception, commandLine, parsed) ->
         {
             final String message = exception.getMessage();
             commandLine.getErr().println("fibnuma fabric: " + (message == null ? exception.toString() : message));

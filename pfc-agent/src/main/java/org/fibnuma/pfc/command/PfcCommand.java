@@ -1,5 +1,6 @@
 package org.fibnuma.pfc.command;
 
+import org.fibnuma.core.command.Commands;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -35,7 +36,8 @@ public final class PfcCommand implements Runnable
     /** Returns the commands. An exception becomes one line on standard error and exit status 1. */
     static CommandLine commandLine()
     {
-        return new CommandLine(new PfcCommand()).setExecutionExceptionHandler((exception, commandLine, parsed) ->
+        final CommandLine command = Commands.prepare(new CommandLine(new PfcCommand()));
+        return command.setExecutionExceptionHandler((exception, commandLine, parsed) ->
         {
             final String message = exception.getMessage();
             commandLine.getErr().println("fibnuma: " + (message == null ? exception.toString() : message));
