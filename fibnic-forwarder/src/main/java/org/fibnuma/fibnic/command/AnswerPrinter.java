@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Prints an answer as text: scalars as lines {@code name value}, arrays of flat objects as tables. */
+/** Prints an answer as text: scalars as lines {@code name value}, arrays of flat objects as tables; "none" for nothing. */
 final class AnswerPrinter
 {
     private static final String GAP = "  ";
@@ -45,6 +45,10 @@ final class AnswerPrinter
                 isFirst = false;
                 printTable(table, out);
             }
+        }
+        if (isFirst)
+        {
+            out.println("none");
         }
     }
 

@@ -26,9 +26,12 @@ class AnswerPrinterTest
     }
 
     @Test
-    void shouldPrintNothingForAnEmptyTable() throws Exception
+    void shouldPrintNoneWithoutRows() throws Exception
     {
-        assertEquals("", print("{\"rows\":[]}"));
+        final String none = "none" + System.lineSeparator();
+        assertEquals(none, print("{\"acl\":[]}"));
+        assertEquals(none, print("{\"priorities\":[],\"ignoredPauses\":[]}"));
+        assertEquals("routes  0" + System.lineSeparator(), print("{\"routes\":0,\"rows\":[]}"));
     }
 
     private static String print(final String json) throws Exception
