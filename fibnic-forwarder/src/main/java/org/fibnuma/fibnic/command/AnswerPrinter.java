@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Prints an answer as text: scalars as lines {@code name value}, arrays of flat objects as tables; "none" for nothing. */
+/**
+ * Prints an answer as text: scalars as lines {@code name value}, arrays of flat objects as tables, and "none" for an
+ * answer without any of them.
+ */
 final class AnswerPrinter
 {
     private static final String GAP = "  ";

@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The agent of a program that event loops share; after the loss of the endpoint it is a new one. {@link SharedStream} and {@link SharedAcceptor} hold its lock whenever
- * they use it. Closed when the last handler has released it.
+ * The agent of a program that event loops share; after the loss of the endpoint it is a new one. {@link SharedStream}
+ * and {@link SharedAcceptor} hold its lock whenever they use it. Closed when the last handler has released it.
  */
 final class SharedAgent
 {

@@ -22,8 +22,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Runs a {@link StreamAgent} on a thread of its own for blocking sockets. A lock makes one thread at a time use the
- * agent; a thread that has to wait is woken by the event of its channel. When the endpoint is lost, all sockets fail, and
- * new ones use the endpoint that runs then. Any thread may call every method.
+ * agent; a thread that has to wait is woken by the event of its channel. When the endpoint is lost, all sockets fail,
+ * and new ones use the endpoint that runs then. Any thread may call every method.
  */
 public final class SocketDriver implements AutoCloseable
 {

@@ -25,8 +25,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Serves connections over streams, on a thread of its own. The thread polls the memory into which clients store, and
- * executes their commands itself: no command passes another thread, a queue or an event loop. When the endpoint is lost,
- * the connections end, and the thread listens again when there is an endpoint.
+ * executes their commands itself: no command passes another thread, a queue or an event loop. When the endpoint is
+ * lost, the connections end, and the thread listens again when there is an endpoint.
  */
 final class StreamServer implements StreamEvents, AutoCloseable
 {

@@ -34,7 +34,8 @@ class StatsSystemTest
         "set a 0 0 3\r\nabc\r\nget a\r\nget none\r\ngets a\r\nset n 0 0 1\r\n5\r\nincr n 2\r\ndecr n 1\r\n" +
         "incr none 1\r\ndecr none 1\r\ntouch a 100\r\ntouch none 1\r\ngat 0 a\r\ndelete none\r\n" +
         "set gone 0 0 2\r\nxy\r\ndelete gone\r\ncas a 0 0 1 99\r\nx\r\ncas none 0 0 1 1\r\nx\r\n" +
-        "cas a 0 0 3 1\r\ndef\r\nset large 0 0 300\r\n" + "x".repeat(300) + "\r\nget large\r\nappend large 0 0 1\r\ny\r\n" +
+        "cas a 0 0 3 1\r\ndef\r\nset large 0 0 300\r\n" + "x".repeat(300) +
+        "\r\nget large\r\nappend large 0 0 1\r\ny\r\n" +
         "mg a v\r\nms b 1\r\nx\r\nmd b\r\nma n\r\n";
     /** In memcached's answers, but about its library, its storage on disk and its TLS. */
     private static final String ABSENT = "libevent|ext_.*|ssl_.*";
@@ -143,7 +144,8 @@ class StatsSystemTest
         final Map<String, String> ourItems = fields(ours("stats items\r\n"));
         for (final Map<String, String> of : List.of(items, ourItems))
         {
-            of.keySet().removeIf(name -> !name.matches("items:\\d+:(number|mem_requested|evicted|reclaimed|outofmemory)"));
+            of.keySet().removeIf(
+                name -> !name.matches("items:\\d+:(number|mem_requested|evicted|reclaimed|outofmemory)"));
         }
         assertEquals(items, ourItems);
     }
