@@ -115,7 +115,7 @@ interface Contender
 
         private void signal(final String signal)
         {
-            ChildProcess.run(KILL_PATIENCE, "kill", "-s", signal, Long.toString(pid));
+            ChildProcess.run(KILL_PATIENCE, "sh", "-c", "kill -s " + signal + " " + pid);
         }
 
         /** Ends the process; it is not stopped. */

@@ -7,6 +7,7 @@ import org.fibnuma.core.Require;
 import org.fibnuma.core.netns.ChildProcess;
 import org.fibnuma.core.netns.Host;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -48,14 +49,23 @@ class DebianPackageSystemTest
     private final Host host = Host.open("router");
     private InstallRoot root;
 
-    @BeforeEach
-    void prepare() throws IOException
+    @BeforeAll
+    static void require()
     {
         Require.root();
+        Require.program("ip", "iproute2");
         Require.program("dpkg-deb", "dpkg");
         Require.program("adduser", "adduser");
         Require.program("setpriv", "util-linux");
         Require.program("curl", "curl");
+        Require.program("man", "man-db");
+        Require.program("ping", "iputils-ping");
+        Require.program("ps", "procps");
+    }
+
+    @BeforeEach
+    void prepare() throws IOException
+    {
         deb = DebianPackage.find();
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
         root = InstallRoot.mount(host, Files.createDirectory(directory.resolve("mounted")));

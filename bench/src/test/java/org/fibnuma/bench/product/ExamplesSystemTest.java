@@ -4,6 +4,7 @@ import org.fibnuma.core.Require;
 import org.fibnuma.core.netns.ChildProcess;
 import org.fibnuma.core.netns.Host;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -59,10 +60,11 @@ class ExamplesSystemTest
     /** Those that have not run yet. */
     private Set<String> examples;
 
-    @BeforeEach
-    void prepare() throws IOException
+    @BeforeAll
+    static void require()
     {
         Require.root();
+        Require.program("ip", "iproute2");
         Require.program("dpkg-deb", "dpkg");
         Require.program("adduser", "adduser");
         Require.program("bash", "bash");
@@ -70,6 +72,12 @@ class ExamplesSystemTest
         Require.program("ping", "iputils-ping");
         Require.program("script", "bsdutils");
         Require.program("tshark", "tshark");
+        Require.program("ps", "procps");
+    }
+
+    @BeforeEach
+    void prepare() throws IOException
+    {
         root = InstallRoot.mount(host, Files.createDirectory(directory.resolve("mounted")));
         root.install(DebianPackage.find());
         root.run("mkdir", DIRECTORY);

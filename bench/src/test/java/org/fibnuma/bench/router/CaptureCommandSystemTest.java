@@ -181,9 +181,9 @@ class CaptureCommandSystemTest
     {
         try (ChildProcess capture = capture("--filter", "icmp", "-w", directory.resolve("slow.pcapng").toString()))
         {
-            ChildProcess.run(PATIENCE, "kill", "-STOP", Long.toString(capture.pid()));
+            ChildProcess.run(PATIENCE, "sh", "-c", "kill -STOP " + capture.pid());
             assertEquals(FLOOD, echoes("-f", "-c", Integer.toString(FLOOD), "-s", "1400"));
-            ChildProcess.run(PATIENCE, "kill", "-CONT", Long.toString(capture.pid()));
+            ChildProcess.run(PATIENCE, "sh", "-c", "kill -CONT " + capture.pid());
             capture.terminate();
             assertEquals(0, capture.awaitExit(PATIENCE));
             assertTrue(lost(capture) > 0);

@@ -6,6 +6,7 @@ import org.fibnuma.core.Require;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
@@ -69,12 +70,17 @@ class HttpHostileClientsSystemTest
         void run() throws Exception;
     }
 
-    @BeforeEach
-    void start() throws IOException
+    @BeforeAll
+    static void require()
     {
         Require.root();
         Require.program("ip", "iproute2");
         Require.program("ping", "iputils-ping");
+    }
+
+    @BeforeEach
+    void start() throws IOException
+    {
         process = RouterProcess.start(lab.router(), lab.config() + "[http]\n", RouterLifeLab.PATIENCE);
         control = lab.client();
         assertTrue(lab.pings(5), this::errors);

@@ -1,6 +1,7 @@
 package org.fibnuma.bench.router;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import org.agrona.CloseHelper;
 import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.binding.libc.NetworkNamespace;
 import org.fibnuma.binding.rtnetlink.KernelRouteWriter;
@@ -66,8 +67,7 @@ class KernelChangesSystemTest
     @AfterEach
     void close()
     {
-        process.close();
-        lab.close();
+        CloseHelper.closeAll(process, lab);
     }
 
     /** The times until a change is seen are published, and none is asserted. */

@@ -9,6 +9,7 @@ import org.fibnuma.core.netns.JavaProgram;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
@@ -55,11 +56,16 @@ class ReloadSystemTest
     private DatagramChannel sender;
     private DatagramChannel probes;
 
-    @BeforeEach
-    void connect()
+    @BeforeAll
+    static void require()
     {
         Require.root();
         Require.program("ip", "iproute2");
+    }
+
+    @BeforeEach
+    void connect()
+    {
         router.sysctl("ipv4.ip_forward", "1");
         a.connect("a0", router, "r0", 1500);
         b.connect("b0", router, "r1", 1500);
@@ -150,7 +156,7 @@ class ReloadSystemTest
         throws IOException
     {
         replace(file, config(name, 1));
-        router.run("kill", "-HUP", Long.toString(process.pid()));
+        router.run("sh", "-c", "kill -HUP " + process.pid());
         while (!uses(client).equals(List.of("left in edge1")))
         {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));

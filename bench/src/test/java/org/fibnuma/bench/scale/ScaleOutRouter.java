@@ -144,7 +144,7 @@ final class ScaleOutRouter implements AutoCloseable
     /** Sends a signal such as STOP to Fibnuma. */
     void signalFibnuma(final String signal)
     {
-        host.run("kill", "-" + signal, Long.toString(process.pid()));
+        host.run("sh", "-c", "kill -" + signal + " " + process.pid());
     }
 
     /** Has the machine's kernel neither send nor forward anything until the next boot, as if it were dead. */

@@ -36,7 +36,10 @@ class LoadedProgramSystemTest
     @AfterEach
     void close() throws IOException
     {
-        veth.close();
+        if (veth != null)
+        {
+            veth.close();
+        }
     }
 
     @Test

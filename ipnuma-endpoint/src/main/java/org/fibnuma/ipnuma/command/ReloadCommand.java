@@ -96,7 +96,7 @@ final class ReloadCommand implements Callable<Integer>
 
     private static void signal(final long pid) throws IOException, InterruptedException
     {
-        final Process kill = new ProcessBuilder("kill", "-HUP", Long.toString(pid)).redirectErrorStream(true).start();
+        final Process kill = new ProcessBuilder("sh", "-c", "kill -HUP " + pid).redirectErrorStream(true).start();
         final String output = new String(kill.getInputStream().readAllBytes(), Charset.defaultCharset());
         if (kill.waitFor() != 0)
         {
