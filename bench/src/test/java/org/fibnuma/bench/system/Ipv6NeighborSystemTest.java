@@ -1,6 +1,7 @@
 package org.fibnuma.bench.system;
 
 import org.fibnuma.bench.lab.CommandLineOutput;
+import org.fibnuma.core.Await;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -70,21 +71,19 @@ class Ipv6NeighborSystemTest
         lab.b().clear();
         final Fates before = lab.fates();
         lab.a().send(frames(1, 5));
-        pause(Duration.ofMillis(100));
-        assertEquals(List.of(), lab.b().receive(1, Duration.ofMillis(50), TO_NETWORK));
         if (before.known())
         {
-            assertEquals(5, lab.fates().since(before).count("held"), () -> lab.fates().since(before).toString());
+            Observation.awaitFates(lab, before, fates -> fates.count("held") == 5);
         }
+        assertEquals(List.of(), lab.b().receive(1, Duration.ofMillis(150), TO_NETWORK));
         answerAtB();
         final List<ReceivedFrame> released = lab.b().receive(before.known() ? 5 : 3, PATIENCE, TO_NETWORK);
         // Linux holds three; the router promises all that it has room for.
         if (before.known())
         {
             assertEquals(IntStream.rangeClosed(1, 5).boxed().collect(Collectors.toList()), ids(released));
-            final Fates after = lab.fates().since(before);
-            assertEquals(0, after.count("held"), after::toString);
-            assertEquals(5, after.count("forwarded"), after::toString);
+            Observation.awaitFates(
+                lab, before, fates -> fates.count("held") == 0 && fates.count("forwarded") == 5);
         }
         released.forEach(frame -> assertEquals(lab.b().macAddress(), frame.destination()));
         released.forEach(frame -> assertEquals(63, frame.ipv6().hopLimit()));
@@ -98,9 +97,8 @@ class Ipv6NeighborSystemTest
         lab.b().clear();
         final Fates before = lab.fates();
         lab.a().send(frames(1, 40));
-        pause(Duration.ofMillis(100));
-        final Fates after = lab.fates().since(before);
-        assertEquals(40, after.count("held") + after.count("hold-full"), after::toString);
+        final Fates after = Observation.awaitFates(
+            lab, before, fates -> fates.count("held") + fates.count("hold-full") == 40);
         assertTrue(after.count("hold-full") > 0, after::toString);
         answerAtB();
         final int held = (int)after.count("held");
@@ -122,9 +120,8 @@ class Ipv6NeighborSystemTest
         assertTrue(errors.get(0).icmpv6().checksumRight(), errors::toString);
         if (before.known())
         {
-            final Fates after = lab.fates().since(before);
-            assertEquals(1, after.count("neighbor-unresolved"), after::toString);
-            assertEquals(0, after.count("held"), after::toString);
+            Observation.awaitFates(
+                lab, before, fates -> fates.count("neighbor-unresolved") == 1 && fates.count("held") == 0);
         }
     }
 
@@ -182,12 +179,15 @@ class Ipv6NeighborSystemTest
         lab.router().run("ip", "neighbor", "replace", GATEWAY, "lladdr", OTHER_MAC, "dev", "r1");
         awaitDestination(OTHER_MAC);
         lab.router().run("ip", "neighbor", "delete", GATEWAY, "dev", "r1");
-        pause(Duration.ofMillis(100));
-        lab.b().clear();
-        lab.a().send(frames(1, 1));
-        final List<ReceivedFrame> questions = lab.b().receive(
-            1, PATIENCE, "ICMPv6ND_NS in p and p[ICMPv6ND_NS].tgt == '" + GATEWAY + "'");
-        assertEquals(1, questions.size(), "nobody asked");
+        final List<ReceivedFrame> questions = new ArrayList<>();
+        Await.until("the router to know that the neighbour has gone, and to ask", () ->
+        {
+            lab.b().clear();
+            lab.a().send(frames(1, 1));
+            questions.addAll(lab.b().receive(
+                1, Duration.ofSeconds(1), "ICMPv6ND_NS in p and p[ICMPv6ND_NS].tgt == '" + GATEWAY + "'"));
+            return !questions.isEmpty();
+        });
         assertEquals("ff02::1:ff00:77", questions.get(0).ipv6().destination());
         assertEquals("33:33:ff:00:00:77", questions.get(0).destination());
         assertEquals(lab.router().macAddress("r1"), questions.get(0).source());

@@ -1,6 +1,7 @@
 package org.fibnuma.bench.system;
 
 import org.fibnuma.bench.lab.CommandLineOutput;
+import org.fibnuma.core.Await;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,21 +56,19 @@ class NeighborSystemTest
         lab.b().clear();
         final Fates before = lab.fates();
         lab.a().send(frames(1, 5));
-        pause(Duration.ofMillis(100));
-        assertEquals(List.of(), lab.b().receive(1, Duration.ofMillis(50), TO_NETWORK));
         if (before.known())
         {
-            assertEquals(5, lab.fates().since(before).count("held"), () -> lab.fates().since(before).toString());
+            Observation.awaitFates(lab, before, fates -> fates.count("held") == 5);
         }
+        assertEquals(List.of(), lab.b().receive(1, Duration.ofMillis(150), TO_NETWORK));
         lab.b().host().address("b0", GATEWAY + "/24");
         final List<ReceivedFrame> released = lab.b().receive(5, PATIENCE, TO_NETWORK);
         // Linux holds three and a bit; the router promises all that it has room for.
         if (before.known())
         {
             assertEquals(IntStream.rangeClosed(1, 5).boxed().collect(Collectors.toList()), ids(released));
-            final Fates after = lab.fates().since(before);
-            assertEquals(0, after.count("held"), after::toString);
-            assertEquals(5, after.count("forwarded"), after::toString);
+            Observation.awaitFates(
+                lab, before, fates -> fates.count("held") == 0 && fates.count("forwarded") == 5);
         }
         released.forEach(frame -> assertEquals(lab.b().macAddress(), frame.destination()));
         released.forEach(frame -> assertTrue(frame.ip().checksumRight() && frame.ip().ttl() == 63));
@@ -83,9 +82,8 @@ class NeighborSystemTest
         lab.b().clear();
         final Fates before = lab.fates();
         lab.a().send(frames(1, 40));
-        pause(Duration.ofMillis(100));
-        final Fates after = lab.fates().since(before);
-        assertEquals(40, after.count("held") + after.count("hold-full"), after::toString);
+        final Fates after = Observation.awaitFates(
+            lab, before, fates -> fates.count("held") + fates.count("hold-full") == 40);
         assertTrue(after.count("hold-full") > 0, after::toString);
         lab.b().host().address("b0", GATEWAY + "/24");
         final int held = (int)after.count("held");
@@ -106,9 +104,8 @@ class NeighborSystemTest
         assertEquals(1, errors.get(0).icmp().code());
         if (before.known())
         {
-            final Fates after = lab.fates().since(before);
-            assertEquals(1, after.count("neighbor-unresolved"), after::toString);
-            assertEquals(0, after.count("held"), after::toString);
+            Observation.awaitFates(
+                lab, before, fates -> fates.count("neighbor-unresolved") == 1 && fates.count("held") == 0);
         }
     }
 
@@ -143,12 +140,15 @@ class NeighborSystemTest
         lab.router().run("ip", "neighbor", "replace", GATEWAY, "lladdr", OTHER_MAC, "dev", "r1");
         awaitDestination(OTHER_MAC);
         lab.router().run("ip", "neighbor", "delete", GATEWAY, "dev", "r1");
-        pause(Duration.ofMillis(100));
-        lab.b().clear();
-        lab.a().send(frames(1, 1));
-        final List<ReceivedFrame> questions = lab.b().receive(
-            1, PATIENCE, "ARP in p and p[ARP].op == 1 and p[ARP].pdst == '" + GATEWAY + "'");
-        assertEquals(1, questions.size(), "nobody asked");
+        final List<ReceivedFrame> questions = new ArrayList<>();
+        Await.until("the router to know that the neighbour has gone, and to ask", () ->
+        {
+            lab.b().clear();
+            lab.a().send(frames(1, 1));
+            questions.addAll(lab.b().receive(
+                1, Duration.ofSeconds(1), "ARP in p and p[ARP].op == 1 and p[ARP].pdst == '" + GATEWAY + "'"));
+            return !questions.isEmpty();
+        });
         lab.b().host().address("b0", GATEWAY + "/24");
         final List<ReceivedFrame> frames = lab.b().receive(1, PATIENCE, TO_NETWORK);
         assertEquals(1, frames.size(), "not forwarded");

@@ -1,11 +1,16 @@
 package org.fibnuma.bench.system;
 
+import org.fibnuma.core.Await;
+import org.fibnuma.fibnic.datapath.ForwarderContext;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -73,6 +78,28 @@ record Observation(
     static Fates awaitReceived(final RouterLab lab, final Fates before, final int count)
     {
         return awaitCount(lab, before, RECEIVED, count);
+    }
+
+    /**
+     * What changed in the router's counters, as soon as that is expected: a worker publishes them after it has sent the
+     * frames.
+     */
+    static Fates awaitFates(final RouterLab lab, final Fates before, final Predicate<Fates> expected)
+    {
+        final Fates[] last = new Fates[1];
+        Await.until(() -> "the expected counters, not " + last[0], () ->
+        {
+            last[0] = lab.fates().since(before);
+            return expected.test(last[0]);
+        });
+        return last[0];
+    }
+
+    /** How many errors the default limit of one worker allows between a time and now, with those of a full bucket. */
+    static long mostErrors(final long startNs)
+    {
+        return ForwarderContext.DEFAULT_ICMP_ERROR_BURST + 1 + (System.nanoTime() - startNs) *
+            ForwarderContext.DEFAULT_ICMP_ERRORS_PER_SECOND / TimeUnit.SECONDS.toNanos(1);
     }
 
     private static Fates awaitCount(final RouterLab lab, final Fates before, final String name, final int count)
