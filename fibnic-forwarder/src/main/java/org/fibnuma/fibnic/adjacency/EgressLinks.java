@@ -12,8 +12,8 @@ import java.util.Objects;
 
 /**
  * The links that adjacencies forward by: egress interface, MTU of each family and source MAC address, each combination
- * once and with a number. One writer, the control thread; workers read the links that the words of {@link AdjacencyTable#rewrite}
- * refer to, without locks.
+ * once and with a number. One writer, the control thread; workers read the links that the words of
+ * {@link AdjacencyTable#rewrite} refer to, without locks.
  * <p>
  * Hundreds of next hops have few links, so that a worker holds the link of a whole batch in registers.
  * <p>

@@ -44,8 +44,8 @@ final class Ipv4Input
     private static final int UNSPECIFIED = 0;
 
     /**
-     * By first octet of an address: 0 if it is a unicast address, otherwise -1. The addresses of 0/8 and 240/4, of which
-     * RFC 1812 and the kernel differ, have -1: {@link #isMartian} decides.
+     * By first octet of an address: 0 if it is a unicast address, otherwise -1. The addresses of 0/8 and 240/4, of
+     * which RFC 1812 and the kernel differ, have -1: {@link #isMartian} decides.
      */
     private static final int[] NOT_UNICAST = new int[1 << Byte.SIZE];
 

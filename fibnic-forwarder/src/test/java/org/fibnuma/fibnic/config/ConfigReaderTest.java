@@ -445,7 +445,7 @@ class ConfigReaderTest
         name = "b"\\ndevice = "eth1"                         | 9: port.device: "eth1" is not a device; write KIND:NAME
         name = "b"\\ndevice = "xdp:r1"\\nmtu = 1500          | 10: port.mtu: is only for control = "static"; remove it
         name = "b"\\ndevice = "xdp:r1"\\naddress = ["1.1.1.1/8"] | 10: port.address: is only for control = "static"
-        name = "b"\\ndevice = "xdp:r1"\\nspeed = 10          | 10: port.speed: unknown key; 
+        name = "b"\\ndevice = "xdp:r1"\\nspeed = 10          | 10: port.speed: unknown key;
         """)
     void shouldRefuseInPortTable(final String lines, final String expected)
     {

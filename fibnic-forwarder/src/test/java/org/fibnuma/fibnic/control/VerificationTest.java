@@ -33,7 +33,6 @@ import org.junit.jupiter.api.Timeout;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;

@@ -84,8 +84,9 @@ class SocketsBesideTcpTest
         {
             for (int i = 0; i < ROUNDS; i++)
             {
-                try (Socket client = connect(server); Socket accepted = server.accept())
+                try (Socket client = connect(server))
                 {
+                    final Socket accepted = server.accept();
                     client.getOutputStream().write(new byte[8192]);
                     while (accepted.getInputStream().available() < 8192)
                     {
