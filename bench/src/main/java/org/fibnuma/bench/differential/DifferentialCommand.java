@@ -58,7 +58,7 @@ public final class DifferentialCommand implements Callable<Integer>
     {
         if (minutes <= 0 || first < 0 || shrinkSeconds < 0)
         {
-            throw new ParameterException(spec.commandLine(), 
+            throw new ParameterException(spec.commandLine(),
                 "--minutes must be more than 0, --first and --shrink-seconds 0 or more");
         }
         final String obstacle = Host.obstacle("./fibnuma bench differential");

@@ -6,8 +6,8 @@ import java.util.Random;
 
 /**
  * Draws what the machine's kernel is told: addresses, neighbours, routes of every kind, settings and policies that
- * concern forwarded packets. Each command is one line of a shell that does not depend on the others, so that any of them
- * can be left out. Some commands fail, in both labs alike.
+ * concern forwarded packets. Each command is one line of a shell that does not depend on the others, so that any of
+ * them can be left out. Some commands fail, in both labs alike.
  */
 final class HostGenerator
 {
@@ -215,7 +215,8 @@ final class HostGenerator
             case 5, 6 -> List.of("nft flush ruleset");
             case 7 -> List.of("ip rule add to 198.18.0.0/16 lookup 100",
                 "ip route replace default via " + Neighbors.ipv4(link, 3) + " table 100");
-            case 8 -> List.of("ip rule flush; ip rule add pref 32766 lookup main; ip rule add pref 32767 lookup default");
+            case 8 -> List.of("ip rule flush; ip rule add pref 32766 lookup main; " +
+                "ip rule add pref 32767 lookup default");
             case 9 -> List.of("ip link add m" + link + " link " + Lab.device(link) +
                 " address 00:00:5e:00:01:01 type macvlan mode bridge && ip address add 10.0." + link + ".254/32 dev m" +
                 link + " && ip link set m" + link + " up");

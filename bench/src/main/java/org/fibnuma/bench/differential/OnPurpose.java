@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 enum OnPurpose
 {
     /** Left out of every outcome. */
-    REDIRECT("ICMP redirects", "both limit their rate, the kernel for each sender, the router for each pair of sender " +
-        "and destination; system tests compare single ones"),
+    REDIRECT("ICMP redirects", "both limit their rate, the kernel for each sender, the router for each pair of " +
+        "sender and destination; system tests compare single ones"),
     /** Next hop and MAC addresses of packets to a prefix with several next hops; the rest is compared. */
     MULTIPATH("which of several next hops a flow takes", "the kernel's hash has a key that is drawn when it boots; a " +
         "system test compares the shares"),
@@ -33,8 +33,8 @@ enum OnPurpose
     ICMPV6_FRAGMENT("later fragments of ICMPv6 messages", "the router sends no error about them, because they may be " +
         "of an ICMPv6 error (RFC 4443 section 2.4), Linux does"),
     /** Such packets may be forwarded by the kernel to the link that they came by, and nothing else may differ. */
-    SCOPED_SOURCE("IPv6 packets from link-local addresses and :: to the link that they came by", "the router does not " +
-        "forward them (RFC 4007 section 9), Linux does between hosts of one link"),
+    SCOPED_SOURCE("IPv6 packets from link-local addresses and :: to the link that they came by", "the router does " +
+        "not forward them (RFC 4007 section 9), Linux does between hosts of one link"),
     /** Such packets are not sent. */
     BROADCAST_SOURCE("IPv4 packets from the broadcast address of a connected network", "the router drops them (RFC " +
         "1812 section 5.3.7), Linux only with rp_filter"),

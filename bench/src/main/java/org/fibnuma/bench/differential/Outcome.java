@@ -7,9 +7,9 @@ import java.util.TreeMap;
 
 /**
  * The frames that left a lab, by link and bytes, with their numbers. Frames of neighbour resolution and of group
- * membership are left out: each side may ask when it likes. In what the machine itself wrote, such as ICMP errors, fields
- * that the kernel draws anew each time are 0: the identification of IPv4 and of IPv6 fragments, and the flow label of
- * IPv6. The order of frames is not compared.
+ * membership are left out: each side may ask when it likes. In what the machine itself wrote, such as ICMP errors,
+ * fields that the kernel draws anew each time are 0: the identification of IPv4 and of IPv6 fragments, and the flow
+ * label of IPv6. The order of frames is not compared.
  */
 final class Outcome
 {

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * Takes commands and packets away from a scenario as long as its difference remains. Delta debugging: halves first, then
- * ever smaller parts (Zeller, Hildebrandt: Simplifying and isolating failure-inducing input, 2002).
+ * Takes commands and packets away from a scenario as long as its difference remains. Delta debugging: halves first,
+ * then ever smaller parts (Zeller, Hildebrandt: Simplifying and isolating failure-inducing input, 2002).
  */
 final class Shrinker
 {
