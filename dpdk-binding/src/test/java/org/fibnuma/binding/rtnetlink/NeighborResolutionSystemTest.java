@@ -1,6 +1,5 @@
 package org.fibnuma.binding.rtnetlink;
 
-import org.fibnuma.core.Require;
 import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.MacAddress;
@@ -8,14 +7,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.HashSet;
-import java.util.Set;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -28,8 +19,6 @@ class NeighborResolutionSystemTest
     private static final IpAddress PEER = IpAddress.parse("10.1.0.2");
     private static final IpAddress NOBODY = IpAddress.parse("10.1.0.3");
     private static final int NO_SUCH_INTERFACE = 9999;
-    private static final int MOST_NEIGHBORS = 10_000;
-    private static final int MARGIN = 100;
 
     private KernelTestBed bed;
     private KernelNamespace host;
@@ -141,32 +130,6 @@ class NeighborResolutionSystemTest
 
         bed.pollUntil(() -> isIn(PEER, KernelNeighbor.State.USABLE), 3000);
         assertEquals(MacAddress.parse("02:00:00:00:00:98"), bed.tables.neighbor(index, PEER).macAddress());
-    }
-
-    /** The table is that of all namespaces. Neighbours that are being resolved cannot be removed from it. */
-    @ParameterizedTest
-    @CsvSource({"4, 10.2.0.1/16, 10.2., .", "6, 2001:db8:2::1/64, 2001:db8:2:0:0:0:, :"})
-    void shouldNameTheLimitOfAFullTable(
-        final String family, final String own, final String start, final String separator) throws IOException
-    {
-        final Path limit = Path.of("/proc/sys/net/ipv" + family + "/neigh/default/gc_thresh3");
-        final int most = Files.exists(limit) ? Integer.parseInt(Files.readString(limit).strip()) : Integer.MAX_VALUE;
-        Require.that(most <= MOST_NEIGHBORS, "needs " + limit + " of at most " + MOST_NEIGHBORS);
-        bed.namespace.ip("addr add " + own + " dev h0" + (family.equals("6") ? " nodad" : ""));
-        // Requests are repeated after a minute, so that none fails meanwhile.
-        bed.namespace.sysctl("ipv" + family + ".neigh.h0.retrans_time_ms", "60000");
-        final Set<String> refusals = new HashSet<>();
-        for (int i = 0; i < most + MARGIN; i++)
-        {
-            final String end = 1 + i / 200 + separator + (2 + i % 200);
-            refusals.add(bed.network.resolve(index, IpAddress.parse(start + end)));
-        }
-        final String prefix = "net.ipv" + family + ".neigh.default.gc_thresh";
-        refusals.remove(null);
-        assertEquals(Set.of("its table of IPv" + family + " neighbours is full; raise " + prefix +
-            "3, and gc_thresh2 below it"), refusals);
-        bed.namespace.ip("link set h0 down");
-        bed.settle();
     }
 
     @Test
