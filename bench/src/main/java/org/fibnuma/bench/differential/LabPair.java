@@ -56,6 +56,12 @@ final class LabPair implements AutoCloseable
         }
     }
 
+    /** Returns the lab with the router. */
+    Lab routed()
+    {
+        return routed;
+    }
+
     void startRouter()
     {
         routed.startRouter();

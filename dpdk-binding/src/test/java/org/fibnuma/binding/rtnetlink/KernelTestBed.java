@@ -131,7 +131,7 @@ final class KernelTestBed implements AutoCloseable
     }
 
     /** The reference has no options; RouteDecoderTest compares them with bytes. */
-    private static KernelRoute withoutOptions(final KernelRoute route)
+    static KernelRoute withoutOptions(final KernelRoute route)
     {
         return new KernelRoute(route.isIpv6(), route.network(), route.prefixLength(), route.table(), route.metric(),
             route.kind(), route.gateway(), route.interfaceIndex(), route.multipath());

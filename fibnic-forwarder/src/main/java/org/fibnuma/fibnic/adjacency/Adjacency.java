@@ -3,6 +3,7 @@ package org.fibnuma.fibnic.adjacency;
 import org.fibnuma.core.frame.InterfaceNumber;
 import org.fibnuma.core.kernel.RouteOptions;
 import org.fibnuma.core.wire.IpAddress;
+import org.fibnuma.core.wire.Ipv6HeaderFlyweight;
 
 import java.nio.ByteOrder;
 import java.util.Objects;
@@ -22,6 +23,7 @@ public final class Adjacency
     private final IpAddress nextHop;
     private final int mtu;
     private final int ipv6Mtu;
+    private final int ipv6InputMtu;
     private final long macsHigh;
     private final int macsLow;
     private final AdjacencyGroup group;
@@ -41,6 +43,7 @@ public final class Adjacency
         this.nextHop = nextHop;
         this.mtu = mtu;
         this.ipv6Mtu = mtu;
+        this.ipv6InputMtu = mtu;
         this.options = RouteOptions.NONE;
         this.macsHigh = networkOrder(destinationMac << Short.SIZE | sourceMac >>> Integer.SIZE);
         this.macsLow = networkOrder((int)sourceMac);
@@ -54,6 +57,8 @@ public final class Adjacency
         this.nextHop = of.nextHop;
         this.mtu = Math.max(RouterInterface.MIN_MTU, options.ipv4Mtu(of.mtu));
         this.ipv6Mtu = Math.max(RouterInterface.MIN_MTU, options.ipv6Mtu(of.mtu, ipv6Mtu));
+        this.ipv6InputMtu =
+            Math.max(Ipv6HeaderFlyweight.MIN_MTU, options.mtuLocked() ? options.ipv6Mtu(of.mtu, ipv6Mtu) : ipv6Mtu);
         this.macsHigh = of.macsHigh;
         this.macsLow = of.macsLow;
         this.group = of.group;
@@ -191,6 +196,16 @@ public final class Adjacency
         return ipv6Mtu;
     }
 
+    /**
+     * Returns the longest IPv6 packet for which Linux lowers the hop limit before it finds that the packet exceeds
+     * {@link #ipv6Mtu} (ip6_forward in net/ipv6/ip6_output.c, Linux 6.1): the MTU of the route counts there only if it
+     * is locked. The error about a longer packet has this MTU, in bytes.
+     */
+    public int ipv6InputMtu()
+    {
+        return ipv6InputMtu;
+    }
+
     /** Returns the options of the routes by this next hop. */
     public RouteOptions options()
     {
@@ -230,7 +245,8 @@ public final class Adjacency
     private boolean equals(final Adjacency other)
     {
         return kind == other.kind && egressInterface == other.egressInterface && nextHop.equals(other.nextHop) &&
-            mtu == other.mtu && ipv6Mtu == other.ipv6Mtu && macsHigh == other.macsHigh && macsLow == other.macsLow &&
+            mtu == other.mtu && ipv6Mtu == other.ipv6Mtu && ipv6InputMtu == other.ipv6InputMtu &&
+            macsHigh == other.macsHigh && macsLow == other.macsLow &&
             Objects.equals(group, other.group) && options.equals(other.options);
     }
 

@@ -122,10 +122,12 @@ final class Icmpv6Errors
         final boolean isSenderOnLink = Ipv6Address.isLinkLocal(original.sourceHigh());
         final IpAddress source = sourceOfAnswer(isSenderOnLink, ingress);
         final Adjacency egress = adjacencies.get(batch.adjacency(i));
-        final int mtu = reason == DropReason.IPV6_TOO_BIG ? egress.ipv6Mtu() : 0;
+        final boolean isTooBig = reason == DropReason.IPV6_TOO_BIG;
+        final boolean exceedsLink = Ipv6HeaderFlyweight.LENGTH + original.payloadLength() > egress.ipv6InputMtu();
+        final int mtu = !isTooBig ? 0 : exceedsLink ? egress.ipv6InputMtu() : egress.ipv6Mtu();
         // The MTU is 0 if the route has just changed.
-        final boolean isComplete = !source.isNone() && (reason != DropReason.IPV6_TOO_BIG || mtu != 0);
-        final boolean isLimited = settings.isIpv6Limited(reason.icmpv6Type(), reason == DropReason.IPV6_TOO_BIG);
+        final boolean isComplete = !source.isNone() && (!isTooBig || mtu != 0);
+        final boolean isLimited = settings.isIpv6Limited(reason.icmpv6Type(), isTooBig);
         if (!isComplete || messages.room() == 0 || pool.available() == 0 || isLimited && !limit.take())
         {
             counters.add(ForwarderCounter.ICMP_SUPPRESSED, 1);
@@ -135,6 +137,10 @@ final class Icmpv6Errors
         final int rest = mtu == 0 || mtu == egress.options().mtu() ? mtu : Math.max(mtu, Ipv6HeaderFlyweight.MIN_MTU);
         final long chunk = pool.allocate();
         final int length = write(chunk + FramePool.HEADROOM, packet, source, reason, rest);
+        if (isTooBig && !exceedsLink)
+        {
+            quoteLowered(chunk + FramePool.HEADROOM + EthernetHeaderFlyweight.LENGTH);
+        }
         if (isSenderOnLink)
         {
             sendBack(batch.address(i), ingress, chunk, length);
@@ -202,6 +208,14 @@ final class Icmpv6Errors
             .rest(rest)
             .computeChecksum(header, messageLength);
         return EthernetHeaderFlyweight.LENGTH + HEADERS + quoted;
+    }
+
+    /** Lowers the hop limit of the quoted packet, as Linux has before it looks at the MTU of the route. */
+    private void quoteLowered(final long header)
+    {
+        final int messageLength = ip.wrap(header).payloadLength();
+        Ipv6HeaderFlyweight.decrementHopLimit(header + HEADERS);
+        icmp.wrap(header + Ipv6HeaderFlyweight.LENGTH).computeChecksum(header, messageLength);
     }
 
     private void sendBack(final long received, final int number, final long chunk, final int length)

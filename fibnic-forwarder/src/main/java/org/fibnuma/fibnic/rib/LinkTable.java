@@ -114,7 +114,9 @@ public final class LinkTable
     int portToBecome(final KernelLink link)
     {
         final int port = portByName.getOrDefault(link.name(), NO_PORT);
-        final boolean keepsItsOwn = port != NO_PORT && isCarried(port) && links.get(interfaces[port]) != null;
+        final KernelLink own = port == NO_PORT ? null : links.get(interfaces[port]);
+        // No two interfaces have one name: what this table has of the own one was lost or is about to go.
+        final boolean keepsItsOwn = own != null && isCarried(port) && !own.name().equals(link.name());
         return port == NO_PORT || interfaces[port] == link.index() || keepsItsOwn || isOtherPort(port, link) ?
             NO_PORT : port;
     }

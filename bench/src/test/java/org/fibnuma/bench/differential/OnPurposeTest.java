@@ -1,0 +1,64 @@
+package org.fibnuma.bench.differential;
+
+import org.fibnuma.core.Require;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+class OnPurposeTest
+{
+    private static final String MACS = "020000000001" + "020000000002";
+    private static final String REST = "0400003500080000".repeat(4);
+
+    @Test
+    void shouldStandInTheReadme() throws IOException
+    {
+        final List<String> lines = Files.readAllLines(Require.projectDirectory().resolve("bench/README.md"));
+        final int header = lines.indexOf("| what differs on purpose | why |");
+        assertEquals(
+            Arrays.stream(OnPurpose.values()).map(each -> "| " + each.what() + " | " + each.reason() + " |").toList(),
+            lines.stream().skip(header + 2).takeWhile(line -> line.startsWith("|")).toList());
+    }
+
+    @Test
+    void shouldNotExcusePacketsOfOrdinaryRoutes()
+    {
+        final Packet packet = ipv4("45", "ac100001", "c6120001");
+        assertNull(OnPurpose.of(List.of("ip route add 198.18.0.0/24 via 10.0.1.2"), packet));
+        assertNull(OnPurpose.of(List.of("ip route add 198.18.1.0/24 nexthop via 10.0.1.2 nexthop via 10.0.2.2"), packet));
+        assertEquals(OnPurpose.MULTIPATH,
+            OnPurpose.of(List.of("ip route add 198.18.0.0/24 nexthop via 10.0.1.2 nexthop via 10.0.2.2"), packet));
+    }
+
+    @Test
+    void shouldExcuseByTheHeader()
+    {
+        assertEquals(OnPurpose.OWN_SOURCE, OnPurpose.of(List.of(), ipv4("45", "0a000001", "c6120001")));
+        assertEquals(OnPurpose.BROADCAST_SOURCE, OnPurpose.of(List.of(), ipv4("45", "0a0001ff", "c6120001")));
+        assertEquals(OnPurpose.OPTIONS, OnPurpose.of(List.of(), ipv4("46", "ac100001", "c612000107040400")));
+        assertEquals(OnPurpose.CIPSO, OnPurpose.of(List.of(), ipv4("46", "ac100001", "c612000186040102")));
+        assertEquals(OnPurpose.SOURCE_ROUTE, OnPurpose.of(List.of(), ipv4("47", "ac100001", "c612000101830704c6120001")));
+        assertEquals(OnPurpose.HOP_BY_HOP, OnPurpose.of(List.of(), ipv6("00", "fd10" + "00".repeat(13) + "07")));
+        assertEquals(OnPurpose.SCOPED_SOURCE, OnPurpose.of(List.of(), ipv6("11", "fe80" + "00".repeat(13) + "07")));
+        assertNull(OnPurpose.of(List.of(), ipv6("11", "fd10" + "00".repeat(13) + "07")));
+    }
+
+    private static Packet ipv4(final String versionAndLength, final String source, final String destination)
+    {
+        return new Packet(0, HexFormat.of().parseHex(
+            MACS + "0800" + versionAndLength + "000040000100004011" + "0000" + source + destination + REST));
+    }
+
+    private static Packet ipv6(final String nextHeader, final String source)
+    {
+        return new Packet(0, HexFormat.of().parseHex(
+            MACS + "86dd" + "600000000020" + nextHeader + "40" + source + "20010db8" + "00".repeat(12) + REST));
+    }
+}
