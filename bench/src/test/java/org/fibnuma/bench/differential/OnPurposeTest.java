@@ -32,7 +32,8 @@ class OnPurposeTest
     {
         final Packet packet = ipv4("45", "ac100001", "c6120001");
         assertNull(OnPurpose.of(List.of("ip route add 198.18.0.0/24 via 10.0.1.2"), packet));
-        assertNull(OnPurpose.of(List.of("ip route add 198.18.1.0/24 nexthop via 10.0.1.2 nexthop via 10.0.2.2"), packet));
+        assertNull(OnPurpose.of(
+            List.of("ip route add 198.18.1.0/24 nexthop via 10.0.1.2 nexthop via 10.0.2.2"), packet));
         assertEquals(OnPurpose.MULTIPATH,
             OnPurpose.of(List.of("ip route add 198.18.0.0/24 nexthop via 10.0.1.2 nexthop via 10.0.2.2"), packet));
     }
@@ -44,7 +45,8 @@ class OnPurposeTest
         assertEquals(OnPurpose.BROADCAST_SOURCE, OnPurpose.of(List.of(), ipv4("45", "0a0001ff", "c6120001")));
         assertEquals(OnPurpose.OPTIONS, OnPurpose.of(List.of(), ipv4("46", "ac100001", "c612000107040400")));
         assertEquals(OnPurpose.CIPSO, OnPurpose.of(List.of(), ipv4("46", "ac100001", "c612000186040102")));
-        assertEquals(OnPurpose.SOURCE_ROUTE, OnPurpose.of(List.of(), ipv4("47", "ac100001", "c612000101830704c6120001")));
+        assertEquals(
+            OnPurpose.SOURCE_ROUTE, OnPurpose.of(List.of(), ipv4("47", "ac100001", "c612000101830704c6120001")));
         assertEquals(OnPurpose.HOP_BY_HOP, OnPurpose.of(List.of(), ipv6("00", "fd10" + "00".repeat(13) + "07")));
         assertEquals(OnPurpose.SCOPED_SOURCE, OnPurpose.of(List.of(), ipv6("11", "fe80" + "00".repeat(13) + "07")));
         assertNull(OnPurpose.of(List.of(), ipv6("11", "fd10" + "00".repeat(13) + "07")));

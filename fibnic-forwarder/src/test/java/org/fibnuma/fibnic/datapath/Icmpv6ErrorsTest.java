@@ -44,6 +44,11 @@ class Icmpv6ErrorsTest
 
     private byte[] answerTo(final byte[] frame)
     {
+        return answerTo(frame, frame);
+    }
+
+    private byte[] answerTo(final byte[] frame, final byte[] quoted)
+    {
         final List<byte[]> answers = answersTo(frame);
         assertEquals(1, answers.size());
         final byte[] answer = answers.get(0);
@@ -54,8 +59,8 @@ class Icmpv6ErrorsTest
         assertEquals(64, TestFrame.u8(answer, TestFrame.ETHERNET + 7), "hop limit");
         assertEquals(0, TestFrame6.checksumOf(answer), "checksum");
         assertArrayEquals(
-            Arrays.copyOfRange(frame, TestFrame.ETHERNET, TestFrame.ETHERNET + answer.length - QUOTE),
-            Arrays.copyOfRange(answer, QUOTE, answer.length), "the packet as it was received");
+            Arrays.copyOfRange(quoted, TestFrame.ETHERNET, TestFrame.ETHERNET + answer.length - QUOTE),
+            Arrays.copyOfRange(answer, QUOTE, answer.length), "the quoted packet");
         return answer;
     }
 
@@ -246,8 +251,23 @@ class Icmpv6ErrorsTest
     {
         router.adjacencies.set(RouterFixture.HOST6 + 1, router.adjacencies.get(RouterFixture.HOST6 + 1).with(
             new RouteOptions(1000, false, IpAddress.NONE, 0), RouterFixture.MTU));
-        final byte[] answer = answerTo(TestFrame6.ipv6().payload(1001).bytes());
+        // The kernel has lowered the hop limit when it looks at the MTU of a route.
+        final byte[] answer = answerTo(
+            TestFrame6.ipv6().hopLimit(9).payload(1001).bytes(), TestFrame6.ipv6().hopLimit(8).payload(1001).bytes());
         assertEquals(1000, TestFrame.s32(answer, TestFrame.ETHERNET + 44));
+    }
+
+    @Test
+    void shouldTellTheSenderTheMtuOfTheLinkFirst()
+    {
+        router.adjacencies.set(RouterFixture.HOST6 + 1, router.adjacencies.get(RouterFixture.HOST6 + 1).with(
+            new RouteOptions(1280, false, IpAddress.NONE, 0), 1400));
+        assertEquals(1400, TestFrame.s32(
+            answerTo(TestFrame6.ipv6().payload(1361).bytes()), TestFrame.ETHERNET + 44));
+        router.adjacencies.set(RouterFixture.HOST6 + 1, router.adjacencies.get(RouterFixture.HOST6 + 1).with(
+            new RouteOptions(1300, true, IpAddress.NONE, 0), 1400));
+        assertEquals(1300, TestFrame.s32(
+            answerTo(TestFrame6.ipv6().payload(1261).bytes()), TestFrame.ETHERNET + 44));
     }
 
     @Test
