@@ -17,23 +17,20 @@ final class HostGenerator
     /** None above that of a link: the kernel would send packets that are too long for the link. */
     private static final int[] ROUTE_MTUS = {1280, 1279, 1000, 576, 552, 68};
     private static final String[] KINDS = {"blackhole", "unreachable", "prohibit", "throw"};
-    /** Settings of an interface, below {@code net/ipv4/conf}, and of {@code all}. */
+    /** Settings of an interface and of {@code all}, below {@code net/ipv4/conf}. */
     private static final String[] IPV4_SETTINGS = {
-        "forwarding 0", "forwarding 1", "rp_filter 0", "rp_filter 1", "rp_filter 2", "accept_source_route 1",
-        "accept_source_route 0", "route_localnet 1", "bc_forwarding 1", "drop_unicast_in_l2_multicast 1",
-        "accept_local 1", "shared_media 0", "send_redirects 0", "ignore_routes_with_linkdown 1", "disable_xfrm 1",
-        "disable_policy 1", "proxy_arp 1"};
+        "forwarding 0", "forwarding 1", "rp_filter 0", "rp_filter 1", "rp_filter 2", "shared_media 0",
+        "send_redirects 0", "ignore_routes_with_linkdown 1", "disable_xfrm 1", "disable_policy 1", "proxy_arp 1"};
     private static final String[] IPV4_GLOBALS = {
-        "icmp_errors_use_inbound_ifaddr 1", "icmp_errors_use_inbound_ifaddr 0", "ip_forward_use_pmtu 1",
-        "ip_default_ttl 33", "fib_multipath_hash_policy 1", "fib_multipath_use_neigh 1", "ip_forward 0",
-        "ip_forward 1", "icmp_echo_ignore_broadcasts 0", "icmp_ratemask 0"};
+        "icmp_errors_use_inbound_ifaddr 1", "icmp_errors_use_inbound_ifaddr 0", "ip_default_ttl 33",
+        "fib_multipath_hash_policy 1", "fib_multipath_use_neigh 1", "ip_forward 0", "ip_forward 1",
+        "icmp_echo_ignore_broadcasts 0", "icmp_ratemask 0"};
     private static final String[] IPV6_SETTINGS = {
-        "mtu 1280", "mtu 1400", "mtu 1500", "hop_limit 33", "accept_source_route 1", "disable_ipv6 1",
-        "disable_ipv6 0", "force_forwarding 1", "drop_unicast_in_l2_multicast 1", "disable_policy 1",
-        "forwarding 0"};
+        "mtu 1280", "mtu 1400", "mtu 1500", "accept_source_route 1", "disable_ipv6 1", "disable_ipv6 0",
+        "force_forwarding 1", "drop_unicast_in_l2_multicast 1", "disable_policy 1", "forwarding 0"};
     private static final String[] IPV6_GLOBALS = {
         "conf/all/forwarding 0", "conf/all/forwarding 1", "fib_multipath_hash_policy 1", "icmp/echo_ignore_all 1",
-        "conf/all/accept_source_route 0", "conf/all/hop_limit 50"};
+        "conf/all/accept_source_route 0"};
 
     private final Random random;
     /** Routes that were added: the words between {@code ip route add} and the end of the line. */
