@@ -45,8 +45,8 @@ enum OnPurpose
     CIPSO("IPv4 packets with a CIPSO option", "Linux checks this option, which only hosts with security labels use " +
         "(netlabel(8)); the router forwards it as any unknown option"),
     /** Such settings are not drawn. */
-    NOT_FOLLOWED("settings that the kernel follows and the router does not", "the table \"Answers beside the kernel\" of " +
-        "the README names them with the reasons");
+    NOT_FOLLOWED("settings that the kernel follows and the router does not", "the table \"Answers beside the kernel\" " +
+        "of the README names them with the reasons");
 
     private static final int IPV4 = 0x0800;
     private static final int IPV4_SOURCE = 26;
