@@ -19,17 +19,13 @@ final class RedirectTransmit implements AutoCloseable
      * frame and 0.2 us for each frame, the socket 1 us for each frame.
      */
     static final int WORTHWHILE = 16;
-    /** Largest number of frames in one call: another 64 gain under 10 % and delay other ports. */
-    static final int MOST = 256;
-
     /** Frames between two flushes of the interface; the ring of a virtual pair holds 256. */
     private static final int BATCH_SIZE = 64;
     /** Bursts between two polls of the peer, which take about 1 us each; as many are lost when the peer changes. */
     private static final int BURSTS_PER_POLL = 16;
 
-    private final BpfLiveRun run;
+    private final LiveBurst burst;
     private final XdpFeatures features;
-    private final long state;
     private int burstsLeft = BURSTS_PER_POLL;
     private volatile boolean available;
 
@@ -43,9 +39,10 @@ final class RedirectTransmit implements AutoCloseable
      */
     RedirectTransmit(final RedirectProgram redirect, final BpfProgram program, final int queue, final int ifindex)
     {
-        this.state = redirect.address(queue);
         this.features = new XdpFeatures(ifindex);
-        this.run = new BpfLiveRun(program, new byte[RedirectLayout.INITIAL_LENGTH + queue], 0, BATCH_SIZE);
+        this.burst = new LiveBurst(
+            new BpfLiveRun(program, new byte[BurstLayout.INITIAL_LENGTH + queue], 0, BATCH_SIZE),
+            redirect.address(queue));
         this.available = features.sendsRedirected();
     }
 
@@ -79,44 +76,24 @@ final class RedirectTransmit implements AutoCloseable
      */
     int send(final ProducerRing tx, final long base)
     {
-        final int count = copy(tx, base);
-        if (count > 0)
+        final int count = tx.unpublished();
+        for (int i = 0; i < count; i++)
         {
-            UnsafeApi.putInt(state + RedirectLayout.CURSOR_OFFSET, 0);
-            UnsafeApi.putInt(state + RedirectLayout.DONE_OFFSET, 0);
-            UnsafeApi.putInt(state + RedirectLayout.COUNT_OFFSET, count);
-            run.run(count);
-            return UnsafeApi.getInt(state + RedirectLayout.DONE_OFFSET);
+            final long entry = tx.unpublishedEntry(i);
+            final int length = UnsafeApi.getInt(entry + XdpLayout.DESC_LEN_OFFSET);
+            if (!burst.hasRoomFor(length))
+            {
+                break;
+            }
+            burst.add(base + UnsafeApi.getLong(entry + XdpLayout.DESC_ADDR_OFFSET), length);
         }
-        return 0;
+        return burst.count() == 0 ? 0 : burst.handle();
     }
 
     @Override
     public void close()
     {
-        run.close();
+        burst.close();
         features.close();
-    }
-
-    private int copy(final ProducerRing tx, final long base)
-    {
-        final int count = Math.min(tx.unpublished(), MOST);
-        int cursor = 0;
-        for (int i = 0; i < count; i++)
-        {
-            final long entry = tx.unpublishedEntry(i);
-            final int length = UnsafeApi.getInt(entry + XdpLayout.DESC_LEN_OFFSET);
-            if (length < RedirectLayout.MIN_FRAME_LENGTH || length > RedirectLayout.MAX_FRAME_LENGTH ||
-                cursor > RedirectLayout.RECORDS_SIZE - RedirectLayout.MAX_RECORD_SIZE)
-            {
-                return i;
-            }
-            final long record = state + RedirectLayout.RECORDS_OFFSET + cursor;
-            UnsafeApi.putInt(record + RedirectLayout.LENGTH_OFFSET, length);
-            UnsafeApi.copyMemory(base + UnsafeApi.getLong(entry + XdpLayout.DESC_ADDR_OFFSET),
-                record + RedirectLayout.FRAME_OFFSET, length);
-            cursor += RedirectLayout.recordSize(length);
-        }
-        return count;
     }
 }

@@ -47,8 +47,9 @@ import static org.fibnuma.binding.bpf.BpfRegister.R9;
  * extension headers and hop limits are left to the router. A family whose transit is not taken is passed to the kernel
  * as a whole. The same holds for each VLAN that is taken, with the MAC address of its interface, behind its one or two
  * tags; a single tag with VID 0 counts as none where any VLAN is taken. Where the port takes flow control, PAUSE and
- * PFC frames also go to the sockets, as does IP with a tag with VID 0. Frames of a live run, whose ingress interface is
- * the loopback, are handled by {@link RedirectProgram}.
+ * PFC frames also go to the sockets, as does IP with a tag with VID 0. Frames of a live run are handled by
+ * {@link RedirectProgram} if their ingress interface is the loopback, and by {@link PuntProgram} if they have its
+ * metadata.
  * <pre>
  *   short, other tags, other MAC, not IP, family not taken, local, multicast, 255.255.255.255, fe80::/10 --> XDP_PASS
  *   the rest --> xsks[rx_queue_index], XDP_PASS where there is none
@@ -111,10 +112,15 @@ final class TransitProgram implements AutoCloseable
      * @param macAddress of the interface.
      * @param queueCount largest number of sockets.
      * @param redirect   transmitting part, closed by the caller; or null.
+     * @param punt       part for punted frames, closed by the caller; or null.
      * @param filter     frames that go to the sockets.
      */
     TransitProgram(
-        final long macAddress, final int queueCount, final RedirectProgram redirect, final PortFilter filter)
+        final long macAddress,
+        final int queueCount,
+        final RedirectProgram redirect,
+        final PuntProgram punt,
+        final PortFilter filter)
     {
         final List<BpfMap> maps = new ArrayList<>();
         boolean complete = false;
@@ -131,7 +137,7 @@ final class TransitProgram implements AutoCloseable
             this.vlans = add(maps, BpfMap.create(
                 BpfMapType.HASH, Long.BYTES, Long.BYTES, MAX_TAKEN_VLANS, BpfMap.NO_PREALLOC, "fibnuma_vlans"));
             macAddress(macAddress);
-            this.program = BpfProgram.loadXdp(code(redirect, filter), NAME);
+            this.program = BpfProgram.loadXdp(code(redirect, punt, filter), NAME);
             complete = true;
         }
         finally
@@ -247,13 +253,17 @@ final class TransitProgram implements AutoCloseable
         sockets.close();
     }
 
-    private byte[] code(final RedirectProgram redirect, final PortFilter filter)
+    private byte[] code(final RedirectProgram redirect, final PuntProgram punt, final PortFilter filter)
     {
         final BpfAssembler assembler = new BpfAssembler().mov(R6, R1);
         if (redirect != null)
         {
             assembler.load(BpfSize.WORD, R2, R1, XdpContextLayout.INGRESS_IFINDEX_OFFSET)
                 .jumpIf(BpfCondition.EQUAL, R2, LOOPBACK_IFINDEX, REDIRECT);
+        }
+        if (punt != null)
+        {
+            punt.appendRecognition(assembler);
         }
         final int only = filter.onlyAddress();
         if (only != 0)
@@ -282,6 +292,10 @@ final class TransitProgram implements AutoCloseable
         if (redirect != null)
         {
             redirect.appendTo(assembler.label(REDIRECT));
+        }
+        if (punt != null)
+        {
+            punt.appendTo(assembler);
         }
         return assembler.assemble();
     }

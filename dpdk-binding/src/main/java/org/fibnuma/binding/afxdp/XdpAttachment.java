@@ -1,6 +1,8 @@
 package org.fibnuma.binding.afxdp;
 
+import org.agrona.CloseHelper;
 import org.fibnuma.binding.bpf.BpfLink;
+import org.fibnuma.binding.bpf.BpfLiveRun;
 import org.fibnuma.binding.bpf.XdpMode;
 import org.fibnuma.binding.libc.Errno;
 import org.fibnuma.binding.libc.StructMemory;
@@ -12,6 +14,7 @@ import org.fibnuma.core.port.PortCounter;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.wire.IpAddress;
 
+import java.util.Arrays;
 import java.util.Set;
 
 /**
@@ -28,8 +31,10 @@ final class XdpAttachment implements AutoCloseable
     private final XdpFailure failure;
     private final XdpSocket[] sockets;
     private final RedirectTransmit[] bursts;
+    private final LiveBurst[] punts;
     private int bound;
     private RedirectProgram redirect;
+    private PuntProgram punt;
     private TransitProgram program;
     private BpfLink link;
     private BusyPolling busyPolling;
@@ -38,6 +43,7 @@ final class XdpAttachment implements AutoCloseable
     private boolean zeroCopy;
     private String zeroCopyRefusal;
     private String nativeRefusal = "";
+    private String puntRefusal = "";
 
     /** Creates resources that are not open yet; {@code zeroCopy} tells whether that mode may be tried first. */
     XdpAttachment(
@@ -50,6 +56,7 @@ final class XdpAttachment implements AutoCloseable
         this.failure = failure;
         this.sockets = new XdpSocket[request.queueCount()];
         this.bursts = new RedirectTransmit[sockets.length];
+        this.punts = new LiveBurst[sockets.length];
     }
 
     NetworkDevice device()
@@ -72,6 +79,18 @@ final class XdpAttachment implements AutoCloseable
     RedirectTransmit bursts(final int queue)
     {
         return bursts[queue];
+    }
+
+    /** Returns the burst of a queue whose frames enter the kernel by the interface, or null; after {@link #attach}. */
+    LiveBurst punts(final int queue)
+    {
+        return punts[queue];
+    }
+
+    /** Returns why frames do not enter the kernel by the interface; empty if they do, or if the port does not punt. */
+    String puntRefusal()
+    {
+        return puntRefusal;
     }
 
     /** Opens the sockets. They are bound after their FILL rings were filled. */
@@ -175,6 +194,10 @@ final class XdpAttachment implements AutoCloseable
         for (int i = 0; redirect != null && i < sockets.length; i++)
         {
             bursts[i] = new RedirectTransmit(redirect, program.program(), i, device.index());
+        }
+        if (punt != null)
+        {
+            openPunts(xdpMode);
         }
         return true;
     }
@@ -290,19 +313,13 @@ final class XdpAttachment implements AutoCloseable
         }
         for (int i = 0; i < sockets.length; i++)
         {
-            if (bursts[i] != null)
-            {
-                bursts[i].close();
-            }
+            CloseHelper.closeAll(bursts[i], punts[i]);
             if (sockets[i] != null)
             {
                 sockets[i].close();
             }
         }
-        if (redirect != null)
-        {
-            redirect.close();
-        }
+        CloseHelper.closeAll(redirect, punt);
         if (busyPolling != null)
         {
             busyPolling.close();
@@ -326,7 +343,7 @@ final class XdpAttachment implements AutoCloseable
             {
                 redirect = new RedirectProgram(device.index(), sockets.length);
             }
-            program = new TransitProgram(device.macAddress(), sockets.length, redirect, request.filter());
+            program = loadWithPunts();
             for (final IpAddress address : localAddresses)
             {
                 program.localAddress(address, true);
@@ -335,6 +352,53 @@ final class XdpAttachment implements AutoCloseable
         catch (final SystemCallException ex)
         {
             throw failure.onProgram(ex);
+        }
+    }
+
+    /** Before Linux 5.18 the kernel lacks functions that the part for punted frames calls. */
+    private TransitProgram loadWithPunts()
+    {
+        if (request.filter().onlyAddress() == 0)
+        {
+            punt = new PuntProgram(sockets.length);
+            try
+            {
+                return new TransitProgram(device.macAddress(), sockets.length, redirect, punt, request.filter());
+            }
+            catch (final SystemCallException ex)
+            {
+                puntRefusal = "the kernel refuses this part of the program, for which it needs Linux 5.18: " +
+                    Errno.text(ex.errno());
+                punt.close();
+                punt = null;
+            }
+        }
+        return new TransitProgram(device.macAddress(), sockets.length, redirect, null, request.filter());
+    }
+
+    /**
+     * In generic mode the kernel would run the program again on every frame that it passes, and the port would receive
+     * that frame again.
+     */
+    private void openPunts(final XdpMode xdpMode)
+    {
+        if (xdpMode == XdpMode.GENERIC)
+        {
+            puntRefusal = "the program is in generic mode";
+            return;
+        }
+        for (int i = 0; i < punts.length && puntRefusal.isEmpty(); i++)
+        {
+            punts[i] = new LiveBurst(
+                new BpfLiveRun(program.program(), new byte[BurstLayout.INITIAL_LENGTH + i], punt.metadata(),
+                    device.index(), LiveBurst.MOST),
+                punt.address(i));
+            puntRefusal = punts[i].refusal();
+        }
+        if (!puntRefusal.isEmpty())
+        {
+            CloseHelper.closeAll(punts);
+            Arrays.fill(punts, null);
         }
     }
 

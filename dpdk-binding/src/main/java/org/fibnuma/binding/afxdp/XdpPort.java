@@ -6,6 +6,8 @@ import org.fibnuma.binding.netdevice.InterfaceState;
 import org.fibnuma.binding.netdevice.NetworkDevice;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.port.KernelEntry;
+import org.fibnuma.core.port.KernelQueue;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortCounter;
 import org.fibnuma.core.port.PortRequest;
@@ -31,7 +33,7 @@ import java.util.concurrent.locks.LockSupport;
  * <p>
  * The queues persist; their {@link XdpAttachment} is replaced where the interface is deleted and created again.
  */
-final class XdpPort implements Port, Reattachable, SharedInterface
+final class XdpPort implements Port, Reattachable, SharedInterface, KernelEntry
 {
     private static final Logger LOG = LoggerFactory.getLogger(XdpPort.class);
 
@@ -59,6 +61,7 @@ final class XdpPort implements Port, Reattachable, SharedInterface
     private final XdpFailure failure;
     private final XdpRxQueue[] rxQueues;
     private final XdpTxQueue[] txQueues;
+    private final XdpKernelQueue[] kernelQueues;
     private final InterfaceState state;
     private final EthtoolNotifications notifications;
     private final Set<IpAddress> localAddresses = new HashSet<>();
@@ -90,13 +93,15 @@ final class XdpPort implements Port, Reattachable, SharedInterface
         this.notifications = new EthtoolNotifications();
         this.rxQueues = new XdpRxQueue[request.queueCount()];
         this.txQueues = new XdpTxQueue[request.queueCount()];
+        this.kernelQueues = new XdpKernelQueue[request.queueCount()];
         for (int i = 0; i < rxQueues.length; i++)
         {
             final FramePool pool = request.pools().get(i);
             final ChunksInKernel chunks = new ChunksInKernel(pool);
             txQueues[i] = new XdpTxQueue(pool, chunks);
+            kernelQueues[i] = new XdpKernelQueue(pool);
             rxQueues[i] = new XdpRxQueue(
-                pool, chunks, txQueues[i], request.index(), request.settings().busyPollMicros() > 0);
+                pool, chunks, txQueues[i], kernelQueues[i], request.index(), request.settings().busyPollMicros() > 0);
         }
     }
 
@@ -333,6 +338,12 @@ final class XdpPort implements Port, Reattachable, SharedInterface
     }
 
     @Override
+    public KernelQueue kernelQueue(final int queue)
+    {
+        return kernelQueues[queue];
+    }
+
+    @Override
     public void start()
     {
         started = true;
@@ -419,9 +430,13 @@ final class XdpPort implements Port, Reattachable, SharedInterface
     @Override
     public long deviceCounter(final PortCounter counter)
     {
-        return counter == PortCounter.RX_TRUNCATED ?
-            Arrays.stream(rxQueues).mapToLong(XdpRxQueue::truncated).sum() :
-            counted[counter.ordinal()] + (attachment == null ? 0 : attachment.counter(counter));
+        if (counter == PortCounter.RX_TRUNCATED)
+        {
+            return Arrays.stream(rxQueues).mapToLong(XdpRxQueue::truncated).sum();
+        }
+        final long lostPunts = counter == PortCounter.TX_INVALID ?
+            Arrays.stream(kernelQueues).mapToLong(XdpKernelQueue::lost).sum() : 0;
+        return lostPunts + counted[counter.ordinal()] + (attachment == null ? 0 : attachment.counter(counter));
     }
 
     @Override
@@ -563,6 +578,7 @@ final class XdpPort implements Port, Reattachable, SharedInterface
         }
         checkReceiveBuffer();
         fallback = fallback(attachment);
+        warnOfPunts();
         if (started)
         {
             takeTransit();
@@ -570,11 +586,22 @@ final class XdpPort implements Port, Reattachable, SharedInterface
         for (int i = 0; i < txQueues.length; i++)
         {
             txQueues[i].open(attachment.socket(i), attachment.bursts(i));
+            kernelQueues[i].open(attachment.punts(i));
         }
         device = attachment.device();
         unservedQueues = 0;
         setPhase(SocketExchange.Phase.READY);
         return Step.TAKEN;
+    }
+
+    private void warnOfPunts()
+    {
+        final String refusal = attachment.puntRefusal();
+        if (!refusal.isEmpty())
+        {
+            LOG.warn("port {} ({}): punted frames enter the kernel by another interface, so its rules for {} do not " +
+                "apply to them: {}", name(), device(), request.device(), refusal);
+        }
     }
 
     private String fallback(final XdpAttachment now)

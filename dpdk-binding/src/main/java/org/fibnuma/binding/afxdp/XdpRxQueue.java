@@ -13,7 +13,7 @@ import org.fibnuma.core.port.RxQueue;
  * no chunk is lost and counted by the kernel.
  * <p>
  * The socket may be replaced: the worker takes its steps of {@link SocketExchange} here, also for the
- * {@link XdpTxQueue} of the same socket.
+ * {@link XdpTxQueue} of the same socket and the {@link XdpKernelQueue}.
  */
 final class XdpRxQueue implements RxQueue
 {
@@ -25,6 +25,7 @@ final class XdpRxQueue implements RxQueue
     private final FramePool pool;
     private final ChunksInKernel chunks;
     private final XdpTxQueue txQueue;
+    private final XdpKernelQueue kernelQueue;
     private final int ingressPort;
     private final boolean busyPolls;
     private final long base;
@@ -47,6 +48,7 @@ final class XdpRxQueue implements RxQueue
      * @param pool        of the worker.
      * @param chunks      records chunks of the sockets.
      * @param txQueue     on the same sockets.
+     * @param kernelQueue of the same worker.
      * @param ingressPort index that is written to batches.
      * @param busyPolls   whether the driver is polled when there are no frames.
      */
@@ -54,12 +56,14 @@ final class XdpRxQueue implements RxQueue
         final FramePool pool,
         final ChunksInKernel chunks,
         final XdpTxQueue txQueue,
+        final XdpKernelQueue kernelQueue,
         final int ingressPort,
         final boolean busyPolls)
     {
         this.pool = pool;
         this.chunks = chunks;
         this.txQueue = txQueue;
+        this.kernelQueue = kernelQueue;
         this.ingressPort = ingressPort;
         this.busyPolls = busyPolls;
         this.base = pool.region().address();
@@ -175,11 +179,13 @@ final class XdpRxQueue implements RxQueue
             case STOP ->
             {
                 txQueue.stop();
+                kernelQueue.stop();
                 exchange.phase(SocketExchange.Phase.IDLE);
             }
             case CLOSED ->
             {
                 txQueue.end();
+                kernelQueue.end();
                 chunks.release(pool);
                 held = 0;
                 exchange.phase(SocketExchange.Phase.EMPTY);
@@ -192,6 +198,7 @@ final class XdpRxQueue implements RxQueue
             case READY ->
             {
                 txQueue.start();
+                kernelQueue.start();
                 exchange.phase(SocketExchange.Phase.IN_USE);
             }
             default ->

@@ -175,7 +175,7 @@ final class XdpTxQueue implements TxQueue
     {
         final int waiting = tx.unpublished();
         final boolean more =
-            waiting - gathered >= MORE_TO_COME && waiting < RedirectTransmit.MOST && redirects();
+            waiting - gathered >= MORE_TO_COME && waiting < LiveBurst.MOST && redirects();
         gathered = more ? waiting : 0;
         return more;
     }

@@ -4,7 +4,7 @@
  *   NIC --&gt; TransitProgram --&gt; FILL chunk --&gt; XdpRxQueue --&gt; worker --&gt; XdpTxQueue --&gt; NIC
  *                 | not to be forwarded       FILL, RX rings            TX, COMPLETION rings
  *                 v
- *              kernel
+ *              kernel &lt;-- PuntProgram &lt;-- XdpKernelQueue &lt;-- worker
  * </pre>
  * Each queue of the interface has an {@link org.fibnuma.binding.afxdp.XdpSocket}. Every socket registers the whole
  * memory region of the workers' pools. Therefore a chunk received by one socket is sent by another without a copy,

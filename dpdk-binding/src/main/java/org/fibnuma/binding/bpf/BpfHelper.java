@@ -11,6 +11,8 @@ public enum BpfHelper
     REDIRECT(23),
     /** {@code long bpf_redirect_map(map, u64 key, u64 flags)}: the program returns the result. */
     REDIRECT_MAP(51),
+    /** {@code long bpf_xdp_adjust_meta(xdp_md, int delta)}: packet pointers become invalid. */
+    XDP_ADJUST_META(54),
     /** {@code long bpf_xdp_adjust_tail(xdp_md, int delta)}: packet pointers become invalid. */
     XDP_ADJUST_TAIL(65),
     /** {@code u64 bpf_xdp_get_buff_len(xdp_md)}: length of the frame, since Linux 5.18. */

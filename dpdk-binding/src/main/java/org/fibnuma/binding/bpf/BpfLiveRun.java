@@ -25,11 +25,33 @@ public final class BpfLiveRun implements AutoCloseable
      */
     public BpfLiveRun(final BpfProgram program, final byte[] frame, final int ingressIfindex, final int batchSize)
     {
-        this.frame = new StructMemory(frame.length).putBytes(0, frame);
-        context.putInt(XdpContextLayout.DATA_END_OFFSET, frame.length)
+        this(program, frame, new byte[0], ingressIfindex, batchSize);
+    }
+
+    /**
+     * Prepares runs on frames with metadata.
+     *
+     * @param program        an open XDP program, closed after this.
+     * @param frame          initial contents of every frame, at least 14 bytes.
+     * @param metadata       initial metadata of every frame, up to 32 bytes, a multiple of 4. A frame that a run uses
+     *                       twice may have lost it, so let no run have more frames than {@code batchSize}.
+     * @param ingressIfindex receiving interface of the frames, in the network namespace of the running thread.
+     * @param batchSize      frames between two flushes of the devices, 1 to 256.
+     */
+    public BpfLiveRun(
+        final BpfProgram program,
+        final byte[] frame,
+        final byte[] metadata,
+        final int ingressIfindex,
+        final int batchSize)
+    {
+        final int size = metadata.length + frame.length;
+        this.frame = new StructMemory(size).putBytes(0, metadata).putBytes(metadata.length, frame);
+        context.putInt(XdpContextLayout.DATA_OFFSET, metadata.length)
+            .putInt(XdpContextLayout.DATA_END_OFFSET, size)
             .putInt(XdpContextLayout.INGRESS_IFINDEX_OFFSET, ingressIfindex);
         attr.putInt(BpfAttrLayout.TEST_PROG_FD_OFFSET, program.fd())
-            .putInt(BpfAttrLayout.TEST_DATA_SIZE_IN_OFFSET, frame.length)
+            .putInt(BpfAttrLayout.TEST_DATA_SIZE_IN_OFFSET, size)
             .putLong(BpfAttrLayout.TEST_DATA_IN_OFFSET, this.frame.address())
             .putInt(BpfAttrLayout.TEST_CTX_SIZE_IN_OFFSET, context.size())
             .putLong(BpfAttrLayout.TEST_CTX_IN_OFFSET, context.address())

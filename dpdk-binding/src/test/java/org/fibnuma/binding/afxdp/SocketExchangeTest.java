@@ -30,7 +30,7 @@ class SocketExchangeTest
     private final MemoryRegion rings = MemoryRegion.ofChunks(4, 4096);
     private final ChunksInKernel chunks = new ChunksInKernel(pool);
     private final XdpTxQueue tx = new XdpTxQueue(pool, chunks);
-    private final XdpRxQueue rx = new XdpRxQueue(pool, chunks, tx, 0, false);
+    private final XdpRxQueue rx = new XdpRxQueue(pool, chunks, tx, new XdpKernelQueue(pool), 0, false);
     private final FrameBatch batch = new FrameBatch();
     private final Deque<Long> received = new ArrayDeque<>();
 

@@ -353,7 +353,7 @@ class TransitProgramSystemTest
 
     private void load(final PortFilter filter)
     {
-        program = new TransitProgram(MAC, 1, null, filter);
+        program = new TransitProgram(MAC, 1, null, null, filter);
         program.socket(0, socket.fd());
     }
 

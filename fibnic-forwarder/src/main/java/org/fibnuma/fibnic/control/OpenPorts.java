@@ -187,7 +187,8 @@ final class OpenPorts implements AutoCloseable
         }
         catch (final UserException ex)
         {
-            LOG.warn("{}; frames to interfaces that are no ports are dropped", ex.getMessage());
+            LOG.warn("{}; punted frames that do not enter the kernel by the interface of their port are dropped",
+                ex.getMessage());
         }
     }
 

@@ -119,6 +119,7 @@ public abstract class ForwarderAgent implements Agent
             context, icmpMessages, new Icmpv6Redirects(context, egress, counters), counters);
         neighborHold = new NeighborHold(context, multipathSelection, batchClock, counters);
         puntOutput = new PuntOutput(context, batchClock, counters);
+        puntOutput.take(portQueues);
         ipv4Fragmenter =
             new Ipv4Fragmenter(context.adjacencies(), context.framePool(), egressQueues, dropOutput, counters);
         hostInput = new HostInput(context, egressQueues, counters);
@@ -228,6 +229,7 @@ public abstract class ForwarderAgent implements Agent
             rxQueues = now.rxQueues();
             egressQueues.take(now);
             checksumCompletion.take(now);
+            puntOutput.take(now);
         }
     }
 

@@ -4,12 +4,14 @@ import org.agrona.concurrent.NanoClock;
 import org.fibnuma.core.frame.Disposition;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FrameList;
+import org.fibnuma.core.port.KernelQueue;
 import org.fibnuma.core.port.TxQueue;
 import org.fibnuma.core.wire.VlanTag;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
+import org.fibnuma.fibnic.ports.PortQueues;
 import org.fibnuma.fibnic.rate.TokenBucket;
 
 import java.util.Arrays;
@@ -17,14 +19,19 @@ import java.util.Objects;
 
 /**
  * Passes frames with disposition PUNT to the kernel of this host unmodified, through the queue that leads there from
- * their ingress port. Frames of a VLAN get their tags back, unless the queue leads to an interface of several ports,
- * which takes IP packets. They become SETTLED. If there is no such queue, if it is full, or beyond the rate of the
- * ingress port, the disposition becomes DROP. The router's own messages to itself are dropped too.
+ * their ingress port: the {@link KernelQueue} of the port while that takes the frame, otherwise the one of
+ * {@link org.fibnuma.fibnic.ports.KernelPaths}. Frames of a VLAN get their tags back, unless the queue leads to an
+ * interface of several ports, which takes IP packets. They become SETTLED. If there is no such queue, if it is full, or
+ * beyond the rate of the ingress port, the disposition becomes DROP. The router's own messages to itself are dropped
+ * too.
  */
 final class PuntOutput
 {
     private final TxQueue[] txQueues;
     private final TxQueue[] distinctQueues;
+    /** By port index, null for none. */
+    private final KernelQueue[] kernelQueues;
+    private int kernelQueueCount;
     private final TokenBucket[] limits;
     private final boolean[] takesTags;
     private final InterfaceTable interfaces;
@@ -52,7 +59,18 @@ final class PuntOutput
         this.txQueues = txQueues;
         this.distinctQueues =
             Arrays.stream(txQueues).filter(Objects::nonNull).distinct().toArray(TxQueue[]::new);
+        this.kernelQueues = new KernelQueue[txQueues.length];
         this.counters = counters;
+    }
+
+    /** Takes over other ports. A port with its own interface in the kernel uses that one. */
+    void take(final PortQueues ports)
+    {
+        kernelQueueCount = ports.size();
+        for (int port = 0; port < kernelQueueCount; port++)
+        {
+            kernelQueues[port] = takesTags[port] ? null : ports.kernelQueue(port);
+        }
     }
 
     void process(final FrameBatch batch, final FrameList frames)
@@ -70,7 +88,15 @@ final class PuntOutput
     private void punt(final FrameBatch batch, final int i)
     {
         final int ingressPort = batch.ingressPort(i);
-        final TxQueue txQueue = ingressPort == counters.ownIngress() ? null : txQueues[ingressPort];
+        if (ingressPort == counters.ownIngress())
+        {
+            batch.drop(i, DropReason.PUNT_NO_PATH.id());
+            return;
+        }
+        final long identity = VlanTag.identity(interfaces.get(batch.ingressInterface(i)).tags());
+        final KernelQueue kernelQueue = kernelQueues[ingressPort];
+        final boolean byPort = kernelQueue != null && kernelQueue.takes(batch.length(i) + VlanTag.length(identity));
+        final TxQueue txQueue = byPort ? kernelQueue : txQueues[ingressPort];
         if (txQueue == null)
         {
             batch.drop(i, DropReason.PUNT_NO_PATH.id());
@@ -79,7 +105,7 @@ final class PuntOutput
         {
             batch.drop(i, DropReason.PUNT_RATE.id());
         }
-        else if (offer(txQueue, batch, i))
+        else if (offer(txQueue, batch, i, byPort || takesTags[ingressPort] ? identity : 0))
         {
             batch.disposition(i, Disposition.SETTLED);
             counters.add(ForwarderCounter.PUNTED, 1);
@@ -90,13 +116,12 @@ final class PuntOutput
         }
     }
 
-    private boolean offer(final TxQueue txQueue, final FrameBatch batch, final int i)
+    /** Offers a frame with the tags of an identity, 0 for none. */
+    private static boolean offer(final TxQueue txQueue, final FrameBatch batch, final int i, final long identity)
     {
         final long frame = batch.address(i);
         final int length = batch.length(i);
-        final int number = batch.ingressInterface(i);
-        final long identity = VlanTag.identity(interfaces.get(number).tags());
-        if (identity == 0 || !takesTags[batch.ingressPort(i)])
+        if (identity == 0)
         {
             return txQueue.offer(batch.handle(i), frame, length);
         }
@@ -110,6 +135,13 @@ final class PuntOutput
         for (final TxQueue txQueue : distinctQueues)
         {
             txQueue.flush();
+        }
+        for (int port = 0; port < kernelQueueCount; port++)
+        {
+            if (kernelQueues[port] != null)
+            {
+                kernelQueues[port].flush();
+            }
         }
     }
 }

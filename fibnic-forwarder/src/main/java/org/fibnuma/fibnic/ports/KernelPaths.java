@@ -12,7 +12,8 @@ import java.util.Map;
 /**
  * The ports that connect the router to the kernel of this host.
  *
- * @param shared         takes frames for the kernel from every port that has no entry in {@code own}; null for none.
+ * @param shared         takes frames for the kernel from every port that has no entry in {@code own}, unless the port
+ *                       is a {@link org.fibnuma.core.port.KernelEntry} that takes them; null for none.
  * @param own            by index of a port whose device the kernel does not see: the interface that represents it in
  *                       the kernel. Frames for the kernel that the port receives go to this interface; frames that the
  *                       kernel sends through it leave by the port.

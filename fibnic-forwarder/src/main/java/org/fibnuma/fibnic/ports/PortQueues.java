@@ -1,5 +1,7 @@
 package org.fibnuma.fibnic.ports;
 
+import org.fibnuma.core.port.KernelEntry;
+import org.fibnuma.core.port.KernelQueue;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.RxQueue;
 import org.fibnuma.core.port.TxQueue;
@@ -11,12 +13,16 @@ public final class PortQueues
 {
     private final RxQueue[] rxQueues;
     private final TxQueue[] txQueues;
+    private final KernelQueue[] kernelQueues;
     private final boolean[] partialChecksums;
 
     PortQueues(final List<? extends Port> ports, final int worker)
     {
         rxQueues = ports.stream().map(port -> port.rxQueue(worker)).toArray(RxQueue[]::new);
         txQueues = ports.stream().map(port -> port.txQueue(worker)).toArray(TxQueue[]::new);
+        kernelQueues = ports.stream().map(
+            port -> port.capability(KernelEntry.class).map(entry -> entry.kernelQueue(worker)).orElse(null))
+            .toArray(KernelQueue[]::new);
         partialChecksums = new boolean[rxQueues.length];
         for (int port = 0; port < partialChecksums.length; port++)
         {
@@ -40,6 +46,12 @@ public final class PortQueues
     public TxQueue txQueue(final int port)
     {
         return txQueues[port];
+    }
+
+    /** Returns the queue by which frames of a port enter the kernel by its interface, or null. */
+    public KernelQueue kernelQueue(final int port)
+    {
+        return kernelQueues[port];
     }
 
     /** Returns whether frames that a port receives may have partial checksums. */

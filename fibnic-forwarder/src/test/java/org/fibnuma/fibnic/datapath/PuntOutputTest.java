@@ -1,5 +1,7 @@
 package org.fibnuma.fibnic.datapath;
 
+import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.port.Port;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.fibnuma.fibnic.ports.KernelPaths;
@@ -7,6 +9,7 @@ import org.junit.jupiter.api.Test;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -78,6 +81,58 @@ class PuntOutputTest
             }
         }
         return up;
+    }
+
+    /** Within the duty cycle; what the port does not take enters by the interface of several ports. */
+    @Test
+    void shouldPuntByTheInterfaceOfThePort()
+    {
+        final AtomicReference<KernelEntryPort> entry = new AtomicReference<>();
+        try (RouterFixture router = new RouterFixture(2, context -> context.ports(List.of(
+            withEntry(entry, context.ports().get(0), context.framePool()), context.ports().get(1)))))
+        {
+            final byte[] frame = TestFrame.ipv4().destination("10.0.0.1").payload(60).bytes();
+            final byte[] longer = TestFrame.ipv4().destination("10.0.0.1").payload(61).bytes();
+            entry.get().longest = frame.length;
+            router.receive(0, frame);
+            router.receive(0, longer);
+            router.receive(1, TestFrame.ipv4().to("02:00:00:00:01:01").destination("10.0.0.1").bytes());
+            router.run();
+            assertEquals(1, entry.get().entered.size());
+            assertArrayEquals(frame, entry.get().entered.get(0));
+            final List<byte[]> others = router.punted();
+            assertEquals(2, others.size());
+            assertArrayEquals(longer, others.get(0));
+            assertEquals(3, router.count(ForwarderCounter.PUNTED));
+
+            entry.get().full = true;
+            router.receive(0, frame);
+            router.run();
+            assertEquals(1, router.report().get(DropReason.PUNT_FULL));
+            assertEquals(0, router.punted().size());
+            router.assertBalanced();
+        }
+    }
+
+    static Port withEntry(final AtomicReference<KernelEntryPort> entry, final Port port, final FramePool pool)
+    {
+        entry.set(new KernelEntryPort(port, pool));
+        return entry.get();
+    }
+
+    @Test
+    void shouldLimitWhatEntersByTheInterfaceOfThePort()
+    {
+        final AtomicReference<KernelEntryPort> entry = new AtomicReference<>();
+        try (RouterFixture router = new RouterFixture(2, context -> context.ports(List.of(
+            withEntry(entry, context.ports().get(0), context.framePool()), context.ports().get(1)))))
+        {
+            final int burst = KernelPaths.DEFAULT_PUNTS_PER_SECOND / 10;
+            assertEquals(0, flood(router, TestFrame.ipv4().destination("10.0.0.1").bytes(), burst + 64));
+            assertEquals(burst, entry.get().entered.size());
+            assertEquals(64, router.report().get(DropReason.PUNT_RATE));
+            router.assertBalanced();
+        }
     }
 
     /** With DPDK each port has its own way, and whole frames go up by it, whatever they carry. */

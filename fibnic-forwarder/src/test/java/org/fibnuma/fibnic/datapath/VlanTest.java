@@ -27,6 +27,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -259,6 +260,35 @@ class VlanTest
             router.sent(router.kernelEnd()).stream().map(HexFormat.of()::formatHex).sorted().toList();
         assertEquals(given.stream().map(HexFormat.of()::formatHex).sorted().toList(), up);
         assertEquals(given.size(), router.count(ForwarderCounter.PUNTED));
+        router.assertBalanced();
+    }
+
+    /** A frame that becomes too long with its tags enters by the interface of several ports, which takes IP packets. */
+    @Test
+    void shouldGiveTheKernelItsTaggedFramesByTheInterfaceOfThePort()
+    {
+        final AtomicReference<KernelEntryPort> entry = new AtomicReference<>();
+        router = new RouterFixture(2, context -> context.vlanTraffic(traffic).ports(List.of(
+            PuntOutputTest.withEntry(entry, context.ports().get(0), context.framePool()), context.ports().get(1))));
+        addVlans();
+        final byte[] once = tagged("8100b064",
+            TestFrame.ipv4().source("10.100.0.2").destination("10.100.0.1").payload(60).bytes());
+        final byte[] twice = tagged("88a8d00a" + "81007014",
+            TestFrame.ipv4().source("10.20.0.2").destination("10.20.0.1").payload(60).bytes());
+        for (final int longest : new int[]{twice.length, twice.length - 1})
+        {
+            entry.get().longest = longest;
+            router.receive(0, once);
+            router.receive(0, twice);
+            router.run();
+        }
+
+        assertEquals(List.of(once, twice, once).stream().map(HexFormat.of()::formatHex).toList(),
+            entry.get().entered.stream().map(HexFormat.of()::formatHex).toList());
+        final List<byte[]> other = router.punted();
+        assertEquals(1, other.size());
+        assertArrayEquals(
+            TestFrame.ipv4().source("10.20.0.2").destination("10.20.0.1").payload(60).bytes(), other.get(0));
         router.assertBalanced();
     }
 

@@ -1,10 +1,10 @@
 package org.fibnuma.binding.afxdp;
 
 /**
- * Memory shared by a transmit queue and the kernel's program: a state, then frames as consecutive records. The queue
+ * Memory shared by a {@link LiveBurst} and the kernel's program: a state, then frames as consecutive records. The burst
  * writes all of it before a run; the program advances {@link #CURSOR_OFFSET} and {@link #DONE_OFFSET}.
  */
-final class RedirectLayout
+final class BurstLayout
 {
     /** Offset of the next record from {@link #RECORDS_OFFSET}. */
     static final int CURSOR_OFFSET = 0;
@@ -30,7 +30,7 @@ final class RedirectLayout
     /** Initial length of a frame of the kernel in bytes; the number of the queue is added to it. */
     static final int INITIAL_LENGTH = 64;
 
-    private RedirectLayout()
+    private BurstLayout()
     {
     }
 
