@@ -13,7 +13,7 @@ final class HostGenerator
 {
     private static final int[] LENGTHS = {8, 14, 15, 16, 20, 22, 23, 24, 24, 24, 25, 26, 30, 31, 32, 32};
     private static final int[] IPV6_LENGTHS = {32, 33, 47, 48, 48, 56, 63, 64, 64, 65, 96, 126, 127, 128, 128};
-    private static final int[] MTUS = {1500, 1499, 1492, 1400, 1300, 1280};
+    private static final int[] MTUS = {1500, 1499, 1492, 1400, 1300};
     /** None above that of a link: the kernel would send packets that are too long for the link. */
     private static final int[] ROUTE_MTUS = {1280, 1279, 1000, 576, 552, 68};
     private static final String[] KINDS = {"blackhole", "unreachable", "prohibit", "throw"};
@@ -26,7 +26,7 @@ final class HostGenerator
         "fib_multipath_hash_policy 1", "fib_multipath_use_neigh 1", "ip_forward 0", "ip_forward 1",
         "icmp_echo_ignore_broadcasts 0", "icmp_ratemask 0"};
     private static final String[] IPV6_SETTINGS = {
-        "mtu 1280", "mtu 1400", "mtu 1500", "accept_source_route 1", "disable_ipv6 1", "disable_ipv6 0",
+        "mtu 1300", "mtu 1400", "mtu 1500", "accept_source_route 1", "disable_ipv6 1", "disable_ipv6 0",
         "force_forwarding 1", "drop_unicast_in_l2_multicast 1", "disable_policy 1", "forwarding 0"};
     private static final String[] IPV6_GLOBALS = {
         "conf/all/forwarding 0", "conf/all/forwarding 1", "fib_multipath_hash_policy 1", "icmp/echo_ignore_all 1",

@@ -14,12 +14,16 @@ enum OnPurpose
     /** Left out of every outcome. */
     REDIRECT("ICMP redirects", "both limit their rate, the kernel for each sender, the router for each pair of " +
         "sender and destination; system tests compare single ones"),
-    /** Next hop and MAC addresses of packets to a prefix with several next hops; the rest is compared. */
+    /**
+     * Of packets to a prefix with several next hops all is compared but link and MAC addresses, unless the MTU of a
+     * next hop comes into it.
+     */
     MULTIPATH("which of several next hops a flow takes", "the kernel's hash has a key that is drawn when it boots; a " +
         "system test compares the shares"),
-    /** Of errors about packets with options only addresses, type and code are compared. */
-    OPTIONS("options and quote of ICMP errors about IPv4 packets with options", "Linux repeats the options in the " +
-        "header of the error; RFC 1812 section 4.3.2.6 asks for that with source routes only"),
+    /** Of errors about such packets only addresses, type and code are compared, and of their fragments nothing. */
+    OPTIONS("ICMP errors about IPv4 packets with options, and their fragments", "Linux repeats the options in the " +
+        "error (RFC 1812 section 4.3.2.6 asks for that with source routes only), and keeps the length of options " +
+        "that later fragments do not have (RFC 791 section 3.1)"),
     /** Such packets are not sent. */
     HOP_BY_HOP("IPv6 packets with hop-by-hop options", "the router does not examine the options (RFC 8200 section " +
         "4.3), Linux does"),
@@ -45,14 +49,15 @@ enum OnPurpose
     CIPSO("IPv4 packets with a CIPSO option", "Linux checks this option, which only hosts with security labels use " +
         "(netlabel(8)); the router forwards it as any unknown option"),
     /** Such settings are not drawn. */
-    NOT_FOLLOWED("settings that the kernel follows and the router does not", "the table \"Answers beside the kernel\" " +
-        "of the README names them with the reasons");
+    NOT_FOLLOWED("settings that the kernel follows and the router does not",
+        "the table \"Answers beside the kernel\" of the README names them with the reasons");
 
     private static final int IPV4 = 0x0800;
     private static final int IPV4_SOURCE = 26;
     private static final int IPV4_DESTINATION = 30;
     private static final int IPV6_SOURCE = 22;
     private static final int IPV6_DESTINATION = 38;
+    private static final int IPV4_HEADERS = 34;
     private static final int IPV6_HEADERS = 54;
     private static final int CIPSO_OPTION = 134;
     private static final int LOOSE_SOURCE_ROUTE = 131;
@@ -100,15 +105,17 @@ enum OnPurpose
         return reason;
     }
 
+    /** Returns whether a frame with an IPv4 header is an ICMP redirect. */
     static boolean isIpv4Redirect(final byte[] frame)
     {
-        return Bytes.u16(frame, 12) == IPV4 && frame[23] == ICMP && frame.length > 34 && frame[34] == ICMP_REDIRECT;
+        final int icmp = 14 + (frame[14] & 0xF) * 4;
+        return frame[23] == ICMP && frame.length > icmp && frame[icmp] == ICMP_REDIRECT;
     }
 
+    /** Returns whether a frame with an IPv6 header is an ICMPv6 redirect. */
     static boolean isIpv6Redirect(final byte[] frame)
     {
-        return Bytes.u16(frame, 12) == IPV6 && frame[20] == ICMPV6 && frame.length > 54 &&
-            (frame[54] & 0xFF) == ICMPV6_REDIRECT;
+        return frame[20] == ICMPV6 && frame.length > 54 && (frame[54] & 0xFF) == ICMPV6_REDIRECT;
     }
 
     /**
@@ -121,11 +128,9 @@ enum OnPurpose
     static OnPurpose of(final List<String> commands, final Packet packet)
     {
         final byte[] frame = packet.frame();
-        if (frame.length < IPV6_HEADERS)
-        {
-            return null;
-        }
-        return Bytes.u16(frame, 12) == IPV6 ? ofIpv6(commands, frame) : ofIpv4(commands, frame);
+        final boolean isIpv6 = frame.length >= IPV6_HEADERS && Bytes.u16(frame, 12) == IPV6;
+        final boolean isIpv4 = frame.length >= IPV4_HEADERS && Bytes.u16(frame, 12) == IPV4;
+        return isIpv6 ? ofIpv6(commands, frame) : isIpv4 ? ofIpv4(commands, frame) : null;
     }
 
     private static OnPurpose ofIpv6(final List<String> commands, final byte[] frame)

@@ -6,10 +6,10 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The frames that left a lab, by link and bytes, with their numbers. Frames of neighbour resolution and of group
- * membership are left out: each side may ask when it likes. In what the machine itself wrote, such as ICMP errors,
- * fields that the kernel draws anew each time are 0: the identification of IPv4 and of IPv6 fragments, and the flow
- * label of IPv6. The order of frames is not compared.
+ * The frames that left a lab, by link and bytes, with their numbers. Left out are frames of neighbour resolution and of
+ * group membership, since each side may ask when it likes, and errors about packets that were sent before. In what the
+ * machine itself wrote, such as ICMP errors, fields that the kernel draws anew each time are 0: the identification of
+ * IPv4 and of IPv6 fragments, and the flow label of IPv6. The order of frames is not compared.
  */
 final class Outcome
 {
@@ -19,6 +19,11 @@ final class Outcome
     private static final int ARP = 0x0806;
     private static final int ICMP = 1;
     private static final int IGMP = 2;
+    /** More Fragments and the fragment offset. */
+    private static final int FRAGMENT_OF_IPV4 = 0x3FFF;
+    /** Type and code. */
+    private static final int FRAGMENTATION_NEEDED = 0x0304;
+    private static final int PACKET_TOO_BIG = 2;
     private static final int HOP_BY_HOP = 0;
     private static final int ICMPV6 = 58;
     private static final int FRAGMENT = 44;
@@ -31,6 +36,7 @@ final class Outcome
     private final Set<String> sources;
     private int redirects;
     private boolean hasForwarded;
+    private boolean showsMtu;
 
     /**
      * @param sources source addresses of the packets that were sent, in hexadecimal digits. Frames from other sources
@@ -73,6 +79,13 @@ final class Outcome
             redirects++;
             return;
         }
+        if (isLateError(address(frame, 26, 4), address(frame, 30, 4)))
+        {
+            return;
+        }
+        final int icmp = ETHERNET + (frame[ETHERNET] & 0xF) * 4;
+        showsMtu |= (Bytes.u16(frame, 20) & FRAGMENT_OF_IPV4) != 0 || frame[23] == ICMP && frame.length > icmp + 1 &&
+            Bytes.u16(frame, icmp) == FRAGMENTATION_NEEDED;
         final boolean right = Bytes.checksum(Bytes.sum(frame, ETHERNET, (frame[ETHERNET] & 0xF) * 4)) == 0;
         if (right && !sources.contains(address(frame, 26, 4)))
         {
@@ -93,6 +106,11 @@ final class Outcome
             redirects++;
             return;
         }
+        if (isLateError(address(frame, 22, 16), address(frame, 38, 16)))
+        {
+            return;
+        }
+        showsMtu |= frame[20] == ICMPV6 && frame.length > ETHERNET + 40 && frame[ETHERNET + 40] == PACKET_TOO_BIG;
         if (sources.contains(address(frame, 22, 16)))
         {
             hasForwarded = true;
@@ -107,6 +125,15 @@ final class Outcome
             }
         }
         count(link, frame);
+    }
+
+    /**
+     * Returns whether a frame is from the machine to none of the senders: an error about a packet of before, whose
+     * neighbour has not answered for seconds.
+     */
+    private boolean isLateError(final String source, final String destination)
+    {
+        return !sources.contains(source) && !sources.contains(destination);
     }
 
     private static boolean isResolutionOrMembership(final byte[] frame)
@@ -163,7 +190,13 @@ final class Outcome
         return hasForwarded;
     }
 
-    /** Returns whether both are equal where of ICMP errors only link, addresses, type and code matter. */
+    /** Returns whether there are fragments of IPv4 or errors about the length of a packet. */
+    boolean showsMtu()
+    {
+        return showsMtu;
+    }
+
+    /** Returns whether both are equal without fragments, where of ICMP errors only addresses, type and code matter. */
     boolean isEqualButErrors(final Outcome other)
     {
         return withoutQuotes().equals(other.withoutQuotes());
@@ -176,8 +209,12 @@ final class Outcome
         {
             final byte[] frame = HexFormat.of().parseHex(key.substring(2));
             final int icmp = ETHERNET + (frame[ETHERNET] & 0xF) * 4;
-            final boolean isError = Bytes.u16(frame, 12) == IPV4 && frame[23] == ICMP &&
-                !sources.contains(address(frame, 26, 4));
+            final boolean isIpv4 = Bytes.u16(frame, 12) == IPV4;
+            final boolean isError = isIpv4 && frame[23] == ICMP && !sources.contains(address(frame, 26, 4));
+            if (isIpv4 && (Bytes.u16(frame, 20) & FRAGMENT_OF_IPV4) != 0)
+            {
+                return;
+            }
             packets.merge(isError ? key.substring(0, 26) + address(frame, 26, 8) + address(frame, icmp, 2) : key,
                 number, Integer::sum);
         });

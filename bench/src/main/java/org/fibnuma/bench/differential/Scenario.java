@@ -30,19 +30,22 @@ record Scenario(List<String> before, List<String> during, List<Packet> packets)
         final Set<String> sources = new HashSet<>();
         for (final Packet packet : packets)
         {
-            if (packet.frame().length >= 54)
-            {
-                for (final String source : new String[] {
-                    Outcome.address(packet.frame(), 26, 4), Outcome.address(packet.frame(), 22, 16)})
-                {
-                    if (!Outcome.isMachine(source))
-                    {
-                        sources.add(source);
-                    }
-                }
-            }
+            add(packet.frame(), 26, 4, sources);
+            add(packet.frame(), 22, 16, sources);
         }
         return sources;
+    }
+
+    private static void add(final byte[] frame, final int offset, final int length, final Set<String> sources)
+    {
+        if (frame.length >= offset + length)
+        {
+            final String source = Outcome.address(frame, offset, length);
+            if (!Outcome.isMachine(source))
+            {
+                sources.add(source);
+            }
+        }
     }
 
     /**

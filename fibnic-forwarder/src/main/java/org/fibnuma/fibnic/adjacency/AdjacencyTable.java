@@ -84,6 +84,22 @@ public final class AdjacencyTable
         return UnsafeApi.getLong(Objects.requireNonNull(rewrites), REWRITES_BASE + (long)index * Long.BYTES);
     }
 
+    /**
+     * Returns whether packets by an adjacency, or by one of its members if it is a group, may leave by an interface
+     * that is no port; any thread.
+     */
+    public boolean mayBeKernels(final int index)
+    {
+        final Adjacency adjacency = get(index);
+        final AdjacencyGroup group = adjacency.group();
+        boolean may = adjacency.kind() == AdjacencyKind.KERNEL;
+        for (int member = 0; group != null && member < group.size(); member++)
+        {
+            may |= get(group.member(member)).kind() == AdjacencyKind.KERNEL;
+        }
+        return may;
+    }
+
     /** Returns whether any adjacency is of kind {@link AdjacencyKind#GROUP}; any thread, to be read after the FIB. */
     public boolean hasGroups()
     {

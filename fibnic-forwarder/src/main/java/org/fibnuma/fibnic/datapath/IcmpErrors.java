@@ -10,7 +10,6 @@ import org.fibnuma.core.wire.IcmpHeaderFlyweight;
 import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
 import org.fibnuma.core.wire.Ipv4OptionsFlyweight;
 import org.fibnuma.fibnic.adjacency.Adjacency;
-import org.fibnuma.fibnic.adjacency.AdjacencyKind;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
@@ -83,8 +82,7 @@ final class IcmpErrors
     private void reportOrPunt(final FrameBatch batch, final int i, final DropReason reason)
     {
         final int sender = original.wrap(batch.address(i) + EthernetHeaderFlyweight.LENGTH).source();
-        if (reason != DropReason.ACCESS_PROHIBITED &&
-            adjacencies.get(fib.lookup(sender)).kind() == AdjacencyKind.KERNEL)
+        if (reason != DropReason.ACCESS_PROHIBITED && adjacencies.mayBeKernels(fib.lookup(sender)))
         {
             batch.disposition(i, Disposition.PUNT);
         }
@@ -111,7 +109,9 @@ final class IcmpErrors
             counters.add(ForwarderCounter.ICMP_SUPPRESSED, 1);
             return;
         }
-        messages.write(header, source, icmp.ttl(), reason.icmpType(), reason.icmpCode(), rest);
+        final Adjacency back = routeTo(original.wrap(header).source());
+        messages.write(header, source, icmp.ttl(), reason.icmpType(), reason.icmpCode(), rest,
+            back.egressInterface() < 0 ? IcmpMessages.MAX_DATAGRAM : back.mtu());
     }
 
     /** Returns the address that the kernel would send from by the route to the sender. */
@@ -121,12 +121,18 @@ final class IcmpErrors
             interfaces.sourceFor(ingress, sender, RouteOptions.SCOPE_LINK) : RouterInterface.NO_ADDRESS;
         if (source == RouterInterface.NO_ADDRESS)
         {
-            final Adjacency route = adjacencies.get(fib.lookup(sender));
-            final Adjacency back = route.group() == null ? route : adjacencies.get(route.group().member(0));
+            final Adjacency back = routeTo(sender);
             source = back.egressInterface() < 0 ?
                 interfaces.sourceFor(ingress, sender, RouteOptions.SCOPE_UNIVERSE) : interfaces.sourceBy(back);
         }
         return source == RouterInterface.NO_ADDRESS ? DUMMY_ADDRESS : source;
+    }
+
+    /** Returns the next hop of a sender, of several the first. */
+    private Adjacency routeTo(final int sender)
+    {
+        final Adjacency route = adjacencies.get(fib.lookup(sender));
+        return route.group() == null ? route : adjacencies.get(route.group().member(0));
     }
 
     private int rest(final FrameBatch batch, final int i, final DropReason reason)

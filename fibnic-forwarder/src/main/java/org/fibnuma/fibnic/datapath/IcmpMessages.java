@@ -17,7 +17,7 @@ import org.fibnuma.fibnic.fate.FateCounters;
 final class IcmpMessages
 {
     /** RFC 1812 section 4.3.2.3: as much of the original as fits into a message of 576 bytes. */
-    private static final int MAX_DATAGRAM = 576;
+    static final int MAX_DATAGRAM = 576;
     private static final int MAX_TTL = 255;
     private static final int HEADERS = Ipv4HeaderFlyweight.MIN_LENGTH + IcmpHeaderFlyweight.LENGTH;
     /** Precedence 6, RFC 1812 section 4.3.2.5. */
@@ -64,13 +64,20 @@ final class IcmpMessages
     /**
      * Writes a message about the datagram at a header to its source. The caller has checked {@link #hasRoom()}.
      *
-     * @param ttl of the message on the wire, 1 to 255.
+     * @param ttl     of the message on the wire, 1 to 255.
+     * @param longest datagram that may be sent by the route to the source, in bytes.
      */
     void write(
-        final long quoted, final int source, final int ttl, final int type, final int code, final int rest)
+        final long quoted,
+        final int source,
+        final int ttl,
+        final int type,
+        final int code,
+        final int rest,
+        final int longest)
     {
         original.wrap(quoted);
-        final int quotedLength = Math.min(original.totalLength(), MAX_DATAGRAM - HEADERS);
+        final int quotedLength = Math.min(original.totalLength(), Math.min(MAX_DATAGRAM, longest) - HEADERS);
         final long chunk = pool.allocate();
         final long frame = chunk + FramePool.HEADROOM;
         final long header = frame + EthernetHeaderFlyweight.LENGTH;

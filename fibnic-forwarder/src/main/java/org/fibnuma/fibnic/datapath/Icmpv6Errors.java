@@ -15,7 +15,6 @@ import org.fibnuma.core.wire.Ipv6Address;
 import org.fibnuma.core.wire.Ipv6ExtensionHeader;
 import org.fibnuma.core.wire.Ipv6HeaderFlyweight;
 import org.fibnuma.fibnic.adjacency.Adjacency;
-import org.fibnuma.fibnic.adjacency.AdjacencyKind;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.fate.DropReason;
@@ -100,7 +99,7 @@ final class Icmpv6Errors
     {
         original.wrap(batch.address(i) + EthernetHeaderFlyweight.LENGTH);
         if (reason != DropReason.ACCESS_PROHIBITED && !Ipv6Address.isLinkLocal(original.sourceHigh()) &&
-            adjacencies.get(fib.lookup(original.sourceHigh(), original.sourceLow())).kind() == AdjacencyKind.KERNEL)
+            adjacencies.mayBeKernels(fib.lookup(original.sourceHigh(), original.sourceLow())))
         {
             batch.disposition(i, Disposition.PUNT);
         }

@@ -107,12 +107,23 @@ final class Ipv4ReversePath
 
     private boolean check(final FrameBatch batch, final int i, final int ingress, final boolean strict)
     {
-        final boolean passes = passes(batch.adjacency(i), ingress, strict);
+        final boolean passes = passes(batch.adjacency(i), ingress, strict) || !isRouted(batch.address(i));
         if (!passes)
         {
             batch.drop(i, DropReason.IPV4_REVERSE_PATH.id());
         }
         return passes;
+    }
+
+    /**
+     * Returns whether the destination of a frame has a next hop. The kernel checks no source otherwise, and answers the
+     * sender (ip_route_input_slow in net/ipv4/route.c, Linux 6.1).
+     */
+    private boolean isRouted(final long frame)
+    {
+        final AdjacencyKind kind = adjacencies.get(fib.lookup(FrameMemory.getIntBE(frame + DESTINATION_OFFSET))).kind();
+        return kind != AdjacencyKind.NO_ROUTE && kind != AdjacencyKind.UNREACHABLE &&
+            kind != AdjacencyKind.PROHIBIT && kind != AdjacencyKind.BLACKHOLE;
     }
 
     private static boolean isStrict(final RouterInterface ingress)
