@@ -145,7 +145,8 @@ class HttpHostileClientsSystemTest
             {
                 attackers.sendAndNeverRead(ascii(pipelined.toString()));
             }
-            assertTrue(process.openFiles() <= files + MAX_CONNECTIONS, "more connections than the limit");
+            // A connection beyond the limit is open until the router has closed one.
+            await("no more connections than the limit", () -> process.openFiles() <= files + MAX_CONNECTIONS);
             await("clients that do not read", () -> process.openFiles() >= files + MAX_CONNECTIONS / 2);
             awaitAnswers();
             // The clients still have all their sockets.

@@ -1,6 +1,5 @@
 package org.fibnuma.bench.system;
 
-import org.fibnuma.bench.lab.CommandLineOutput;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -86,16 +85,6 @@ class ValidationSystemTest
             "ipv4-martian-source");
     }
 
-    /** RFC 1812 sections 5.3.7 and 4.2.2.11: "this network" and class E. */
-    @ParameterizedTest
-    @ValueSource(strings = {"0.1.2.3", "0.255.255.255", "240.0.0.1", "255.255.255.254"})
-    void shouldDropSourcesOfReservedNetworks(final String source)
-    {
-        lab.assumeRouter("Linux forwards them, for those who want to use these networks");
-        assertDropped("TO_ROUTER/IP(src='" + source + "', dst='" + BEYOND_B + "1')/UDP(sport=1, dport=2)",
-            "ipv4-martian-source");
-    }
-
     /** RFC 1812 section 4.2.2.11 (g): loopback addresses must not appear outside a host. */
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "127.9.9.9"})
@@ -121,31 +110,6 @@ class ValidationSystemTest
     {
         assertDropped("TO_ROUTER/IP(src='" + source + "', dst='" + BEYOND_B + "1')/UDP(sport=1, dport=2)",
             "ipv4-broadcast-source");
-    }
-
-    /** RFC 1812 section 4.2.3.1 (2): {prefix, 0} was a broadcast address once. */
-    @Test
-    void shouldDropTheOldBroadcastOfAConnectedNetwork()
-    {
-        lab.assumeRouter("to Linux it is the address of a host");
-        assertDropped("TO_ROUTER/IP(src='10.0.0.2', dst='10.0.1.0')/UDP(sport=1, dport=2)", "ipv4-old-broadcast");
-    }
-
-    /** Not even where somebody has given it a link-layer address; the table still is the kernel's. */
-    @Test
-    void shouldDropTheOldBroadcastAlsoWhereANeighborHasIt()
-    {
-        lab.assumeRouter("to Linux it is the address of a host");
-        lab.router().run("ip", "neigh", "replace", "10.0.1.0", "lladdr", "02:00:00:00:00:77", "dev", "r1");
-        try
-        {
-            CommandLineOutput.of("verify", "--json", "--name", lab.name());
-            assertDropped("TO_ROUTER/IP(src='10.0.0.2', dst='10.0.1.0')/UDP(sport=1, dport=2)", "ipv4-old-broadcast");
-        }
-        finally
-        {
-            lab.router().run("ip", "neigh", "del", "10.0.1.0", "dev", "r1");
-        }
     }
 
     /** RFC 1812 section 5.3.7: martians are silent, also where their TTL would have ended. */
