@@ -48,6 +48,9 @@ enum OnPurpose
     /** Such packets are not sent. */
     CIPSO("IPv4 packets with a CIPSO option", "Linux checks this option, which only hosts with security labels use " +
         "(netlabel(8)); the router forwards it as any unknown option"),
+    /** Such packets are not sent. */
+    TUN_ADDRESS("packets to 192.0.0.8", "it is the address of the TUN interface by which the router can leave frames " +
+        "to the kernel"),
     /** Such settings are not drawn. */
     NOT_FOLLOWED("settings that the kernel follows and the router does not",
         "the table \"Answers beside the kernel\" of the README names them with the reasons");
@@ -65,6 +68,7 @@ enum OnPurpose
     /** Of the networks that {@link HostGenerator} draws: 10.0.L.127, 10.0.L.255 and 198.18.1.255. */
     private static final Set<String> BROADCASTS = Set.of("0a00007f", "0a0000ff", "0a00017f", "0a0001ff", "0a00027f",
         "0a0002ff", "0a00037f", "0a0003ff", "c61201ff");
+    private static final Prefix TUN = Prefix.parse("192.0.0.8");
     private static final Prefix MAPPED = Prefix.parse("::ffff:0:0/96");
     private static final Prefix LINK_LOCAL = Prefix.parse("fe80::/10");
     private static final Prefix UNSPECIFIED = Prefix.parse("::/128");
@@ -168,6 +172,10 @@ enum OnPurpose
         if (BROADCASTS.contains(Outcome.address(frame, IPV4_SOURCE, 4)))
         {
             return BROADCAST_SOURCE;
+        }
+        if (TUN.contains(frame, IPV4_DESTINATION))
+        {
+            return TUN_ADDRESS;
         }
         if (hasOption(frame, CIPSO_OPTION))
         {

@@ -23,7 +23,7 @@ final class PacketGenerator
     private static final int ICMPV6 = 58;
     private static final int[] SIZES = {576, 1000, 1280, 1300, 1400, 1492, 1499, 1500};
     private static final int[] LIFETIMES = {64, 64, 64, 64, 64, 64, 255, 3, 2, 2, 1, 1, 0};
-    private static final int[] ICMP_TYPES = {8, 8, 8, 0, 3, 11, 12, 13, 17};
+    private static final int[] ICMP_TYPES = {8, 8, 8, 0, 3, 11, 12, 17};
     private static final int[] ICMPV6_TYPES = {128, 128, 128, 129, 1, 2, 3, 4, 100};
     private static final int[] OTHER_PROTOCOLS = {50, 47, 132, 89, 136, 253};
     private static final String[] ODD_IPV4 = {"0.0.0.0", "0.1.2.3", "127.0.0.1", "224.0.0.5", "239.1.2.3", "240.0.0.1",

@@ -37,6 +37,7 @@ class NeighborSystemTest
     @BeforeEach
     void routeByAnUnknownGateway()
     {
+        withoutGateway();
         lab.router().run("ip", "neighbor", "flush", "to", GATEWAY);
         lab.route("replace", NETWORK + "0/24", "via", GATEWAY);
         awaitRoute();
@@ -45,8 +46,13 @@ class NeighborSystemTest
     @AfterEach
     void restore()
     {
-        lab.b().host().run("sh", "-c", "ip address delete " + GATEWAY + "/24 dev b0 2>/dev/null; true");
+        withoutGateway();
         lab.route("delete", NETWORK + "0/24");
+    }
+
+    private void withoutGateway()
+    {
+        lab.b().host().run("sh", "-c", "ip address delete " + GATEWAY + "/24 dev b0 2>/dev/null; true");
     }
 
     /** RFC 1122 section 2.3.2.2: frames wait while the next hop is asked for, and then leave in their order. */
