@@ -260,12 +260,13 @@ class Icmpv6ErrorsTest
     @Test
     void shouldTellTheSenderTheMtuOfTheLinkFirst()
     {
-        router.adjacencies.set(RouterFixture.HOST6 + 1, router.adjacencies.get(RouterFixture.HOST6 + 1).with(
-            new RouteOptions(1280, false, IpAddress.NONE, 0), 1400));
+        final Adjacency plain = router.adjacencies.get(RouterFixture.HOST6 + 1);
+        router.adjacencies.set(
+            RouterFixture.HOST6 + 1, plain.with(new RouteOptions(1280, false, IpAddress.NONE, 0), 1400));
         assertEquals(1400, TestFrame.s32(
             answerTo(TestFrame6.ipv6().payload(1361).bytes()), TestFrame.ETHERNET + 44));
-        router.adjacencies.set(RouterFixture.HOST6 + 1, router.adjacencies.get(RouterFixture.HOST6 + 1).with(
-            new RouteOptions(1300, true, IpAddress.NONE, 0), 1400));
+        router.adjacencies.set(
+            RouterFixture.HOST6 + 1, plain.with(new RouteOptions(1300, true, IpAddress.NONE, 0), 1400));
         assertEquals(1300, TestFrame.s32(
             answerTo(TestFrame6.ipv6().payload(1261).bytes()), TestFrame.ETHERNET + 44));
     }
