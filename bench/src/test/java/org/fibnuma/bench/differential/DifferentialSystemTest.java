@@ -26,7 +26,7 @@ class DifferentialSystemTest
 
     /** UDP from 10.0.0.2 to 198.18.0.1, TTL 64, through link 0. */
     private static final Packet PACKET = new Packet(0, HexFormat.of().parseHex(
-        "020000000001" + "020000000002" + "0800" + "4500001c000100004011afbb" + "0a000002" + "c6120001" +
+        "020000000001" + "020000000002" + "0800" + "4500001c000100004011aabb" + "0a000002" + "c6120001" +
         "0400003500080000" + "00".repeat(18)));
     private static final List<String> COMMANDS = List.of(
         "ip address add 10.0.0.1/24 dev r0",
@@ -34,7 +34,7 @@ class DifferentialSystemTest
         "ip neighbor replace 10.0.1.3 lladdr 02:00:00:00:01:03 dev r1 nud permanent",
         "ip route add 198.18.0.0/24 via 10.0.1.3");
     /** As it leaves by link 1: TTL 63, without the padding. */
-    private static final String FORWARDED = "020000000103" + "020000000101" + "0800" + "4500001c000100003f11b0bb" +
+    private static final String FORWARDED = "020000000103" + "020000000101" + "0800" + "4500001c000100003f11abbb" +
         "0a000002" + "c6120001" + "0400003500080000";
 
     @BeforeAll

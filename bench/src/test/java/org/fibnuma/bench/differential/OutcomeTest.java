@@ -17,10 +17,10 @@ class OutcomeTest
     @Test
     void shouldCompareEveryByteOfForwardedPackets()
     {
-        final String packet = "4500001c000100003f11b0bb" + "0a000002" + "c6120001" + "0400003500080000";
+        final String packet = "4500001c000100003f11abbb" + "0a000002" + "c6120001" + "0400003500080000";
         assertTrue(outcome(packet).isEqualTo(outcome(packet)));
         assertFalse(outcome(packet).isEqualTo(outcome(packet.replace("3f11", "4011"))), "TTL");
-        assertFalse(outcome(packet).isEqualTo(outcome(packet.replace("b0bb", "afbb"))), "checksum");
+        assertFalse(outcome(packet).isEqualTo(outcome(packet.replace("abbb", "aabb"))), "checksum");
         assertFalse(outcome(packet).isEqualTo(outcome(packet.replace("00350008", "00360008"))), "payload");
         assertFalse(outcome(packet).isEqualTo(outcome(packet + "00")), "length");
         assertFalse(outcome(packet).isEqualTo(outcome()), "number");
@@ -29,10 +29,10 @@ class OutcomeTest
     @Test
     void shouldLeaveOutTheIdentificationOfWhatTheMachineWrites()
     {
-        final String error = "45c00038" + "0000" + "0000400165fc" + "0a000001" + "0a000002" + "0b00f4ff00000000";
-        final String other = "45c00038" + "1234" + "0000400153c8" + "0a000001" + "0a000002" + "0b00f4ff00000000";
+        final String error = "45c00038" + "0000" + "000040016603" + "0a000001" + "0a000002" + "0b00f4ff00000000";
+        final String other = "45c00038" + "1234" + "0000400153cf" + "0a000001" + "0a000002" + "0b00f4ff00000000";
         assertTrue(outcome(error).isEqualTo(outcome(other)));
-        assertFalse(outcome(error).isEqualTo(outcome(other.replace("53c8", "53c9"))), "wrong checksum");
+        assertFalse(outcome(error).isEqualTo(outcome(other.replace("53cf", "53d0"))), "wrong checksum");
         assertFalse(outcome(error).isEqualTo(outcome(other.replace("0b00f4ff", "0b01f4fe"))), "code");
     }
 
@@ -47,7 +47,7 @@ class OutcomeTest
     @Test
     void shouldCompareBehindTheNextHop()
     {
-        final byte[] one = HexFormat.of().parseHex(ETHERNET + "4500001c000100003f11b0bb0a000002c6120001");
+        final byte[] one = HexFormat.of().parseHex(ETHERNET + "4500001c000100003f11abbb0a000002c6120001");
         final byte[] other = one.clone();
         other[5] = 9;
         final Outcome first = new Outcome(SENT);
