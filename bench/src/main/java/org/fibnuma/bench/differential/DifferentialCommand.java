@@ -67,7 +67,7 @@ public final class DifferentialCommand implements Callable<Integer>
             throw new UserException(obstacle);
         }
         final DifferentialRun run = new DifferentialRun(seed, shrinkSeconds, output::say);
-        run.run(Math.round(minutes * TimeUnit.MINUTES.toSeconds(1)), first);
+        run.run(Math.round(minutes * TimeUnit.MINUTES.toSeconds(1)), first, Integer.MAX_VALUE);
         run.scripts().forEach(output::say);
         final Map<String, Object> result = run.toMap();
         output.print(result);

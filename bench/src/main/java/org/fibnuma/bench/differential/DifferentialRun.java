@@ -51,11 +51,12 @@ final class DifferentialRun
      *
      * @param seconds how long, without the time to shrink differences.
      * @param first   number of the first host, from 0.
+     * @param count   largest number of hosts.
      */
-    void run(final long seconds, final int first)
+    void run(final long seconds, final int first, final int count)
     {
         deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-        for (int host = first; isTime() && scripts.size() < MOST_DIFFERENCES; host++)
+        for (int host = first; host - first < count && isTime() && scripts.size() < MOST_DIFFERENCES; host++)
         {
             tryHost(host);
         }
