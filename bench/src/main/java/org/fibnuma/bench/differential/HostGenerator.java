@@ -342,14 +342,9 @@ final class HostGenerator
         };
     }
 
-    private static String ipv4Neighbor(final int link, final int host)
-    {
-        return Neighbors.ipv4(link, host);
-    }
-
     private String ipv4Neighbor(final int link)
     {
-        return ipv4Neighbor(link, neighbor());
+        return Neighbors.ipv4(link, neighbor());
     }
 
     private int neighbor()

@@ -141,7 +141,11 @@ final class Lab implements AutoCloseable
         return text.toString();
     }
 
-    /** Returns the last lines that the router has logged, for a message that it has ended. */
+    /**
+     * Checks that the router, if it was started, still runs.
+     *
+     * @throws UserException with the lines that it has logged if it has ended.
+     */
     void verify()
     {
         if (router != null && !router.isAlive())
