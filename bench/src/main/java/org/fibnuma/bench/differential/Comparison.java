@@ -15,10 +15,10 @@ record Comparison(Outcome kernel, Outcome router, OnPurpose leftOut)
     boolean isEqual()
     {
         return kernel.isEqualTo(router) ||
-            leftOut == OnPurpose.MULTIPATH && (kernel.isEqualBehindNextHop(router) || kernel.isEqualButErrors(router) ||
-                kernel.showsMtu() || router.showsMtu()) ||
+            leftOut == OnPurpose.MULTIPATH &&
+                (kernel.isEqualBehindNextHop(router) || kernel.showsMtu() || router.showsMtu()) ||
             leftOut == OnPurpose.OPTIONS && kernel.isEqualButErrors(router) ||
-            leftOut == OnPurpose.SCOPED_SOURCE && kernel.hasForwarded();
+            leftOut == OnPurpose.SCOPED_SOURCE && (kernel.hasForwarded() || kernel.showsMtu());
     }
 
     /** Returns the number of ICMP redirects, which are not compared. */

@@ -15,8 +15,9 @@ enum OnPurpose
     REDIRECT("ICMP redirects", "both limit their rate, the kernel for each sender, the router for each pair of " +
         "sender and destination; system tests compare single ones"),
     /**
-     * Of packets to a prefix with several next hops all is compared but link and MAC addresses, unless the MTU of a
-     * next hop comes into it.
+     * Of packets to a prefix with several next hops all is compared but link, MAC addresses and the contents of IPv4
+     * options, of errors about them and about packets from such a prefix only destination, type and code, and nothing
+     * where the MTU of a next hop comes into it.
      */
     MULTIPATH("which of several next hops a flow takes", "the kernel's hash has a key that is drawn when it boots; a " +
         "system test compares the shares"),
@@ -36,7 +37,10 @@ enum OnPurpose
     /** Such packets are not sent. */
     ICMPV6_FRAGMENT("later fragments of ICMPv6 messages", "the router sends no error about them, because they may be " +
         "of an ICMPv6 error (RFC 4443 section 2.4), Linux does"),
-    /** Such packets may be forwarded by the kernel to the link that they came by, and nothing else may differ. */
+    /**
+     * Such packets may be forwarded by the kernel to the link that they came by, or be too big for it, and nothing else
+     * may differ.
+     */
     SCOPED_SOURCE("IPv6 packets from link-local addresses and :: to the link that they came by", "the router does " +
         "not forward them (RFC 4007 section 9), Linux does between hosts of one link"),
     /** Such packets are not sent. */
@@ -206,6 +210,7 @@ enum OnPurpose
     private static boolean isMultipath(final List<String> commands, final byte[] frame)
     {
         final boolean isIpv4 = Bytes.u16(frame, 12) == IPV4;
+        final int source = isIpv4 ? IPV4_SOURCE : IPV6_SOURCE;
         final int destination = isIpv4 ? IPV4_DESTINATION : IPV6_DESTINATION;
         for (final String command : commands)
         {
@@ -213,7 +218,8 @@ enum OnPurpose
             if (route.find())
             {
                 final Prefix prefix = Prefix.parse(route.group(1));
-                if (prefix.isIpv4() == isIpv4 && prefix.contains(frame, destination))
+                if (prefix.isIpv4() == isIpv4 &&
+                    (prefix.contains(frame, destination) || prefix.contains(frame, source)))
                 {
                     return true;
                 }

@@ -1,5 +1,6 @@
 package org.fibnuma.bench.differential;
 
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Set;
@@ -221,7 +222,10 @@ final class Outcome
         return packets;
     }
 
-    /** Returns whether both have the same packets where link and MAC addresses do not matter. */
+    /**
+     * Returns whether both have the same packets where link and MAC addresses do not matter, nor does what depends on
+     * them: the addresses that a machine records in options, and of errors all but destination, type and code.
+     */
     boolean isEqualBehindNextHop(final Outcome other)
     {
         return withoutNextHop().equals(other.withoutNextHop());
@@ -230,7 +234,31 @@ final class Outcome
     private Map<String, Integer> withoutNextHop()
     {
         final Map<String, Integer> packets = new TreeMap<>();
-        frames.forEach((key, number) -> packets.merge(key.substring(2 + 12 * 2), number, Integer::sum));
+        frames.forEach((key, number) ->
+            packets.merge(withoutNextHop(HexFormat.of().parseHex(key.substring(2))), number, Integer::sum));
         return packets;
+    }
+
+    private String withoutNextHop(final byte[] frame)
+    {
+        final int type = Bytes.u16(frame, 12);
+        if (type == IPV4)
+        {
+            final int end = ETHERNET + (frame[ETHERNET] & 0xF) * 4;
+            if (frame[23] == ICMP && !sources.contains(address(frame, 26, 4)))
+            {
+                return address(frame, 30, 4) + address(frame, end, 2);
+            }
+            if (end > ETHERNET + 20 && end <= frame.length)
+            {
+                Bytes.put16(frame, 24, 0);
+                Arrays.fill(frame, ETHERNET + 20, end, (byte)0);
+            }
+        }
+        else if (type == IPV6 && frame[20] == ICMPV6 && !sources.contains(address(frame, 22, 16)))
+        {
+            return address(frame, 38, 16) + address(frame, ETHERNET + 40, 2);
+        }
+        return address(frame, 12, frame.length - 12);
     }
 }

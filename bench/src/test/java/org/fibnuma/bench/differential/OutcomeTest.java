@@ -58,6 +58,19 @@ class OutcomeTest
         assertTrue(first.isEqualBehindNextHop(second));
     }
 
+    /** The next hop also determines the address that a machine records, and the source of its errors. */
+    @Test
+    void shouldCompareOptionsAndErrorsBehindTheNextHop()
+    {
+        final String recorded = "47000024000100003f110000" + "0a000002" + "c6120001" + "0707080a000201" + "00" +
+            "0102030405060708";
+        final String error = "45c00020" + "0000" + "000040010000" + "0a000001" + "0a000002" + "0300000000000000";
+        assertTrue(outcome(recorded).isEqualBehindNextHop(outcome(recorded.replace("0a000201", "0a000301"))));
+        assertFalse(outcome(recorded).isEqualBehindNextHop(outcome(recorded.replace("05060708", "05060709"))), "data");
+        assertTrue(outcome(error).isEqualBehindNextHop(outcome(error.replace("0a000001", "0a000101"))));
+        assertFalse(outcome(error).isEqualBehindNextHop(outcome(error.replace("0300", "0301"))), "code");
+    }
+
     private static Outcome outcome(final String... packets)
     {
         final Outcome outcome = new Outcome(SENT);

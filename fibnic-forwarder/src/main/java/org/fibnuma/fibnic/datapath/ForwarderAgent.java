@@ -105,7 +105,10 @@ public abstract class ForwarderAgent implements Agent
         ipv6Input = new Ipv6Input(context.ipv6Fib(), context.adjacencies(), context.interfaces().hostAddresses());
         accessInput = new AccessInput(context.accessTable(), worker);
         accessOutput = new AccessOutput(accessInput, counters.ownIngress());
-        ipv4ReversePath = new Ipv4ReversePath(context.interfaces(), context.fib(), context.adjacencies());
+        puntOutput = new PuntOutput(context, batchClock, counters);
+        puntOutput.take(portQueues);
+        ipv4ReversePath =
+            new Ipv4ReversePath(context.interfaces(), context.fib(), context.adjacencies(), puntOutput);
         ipv4Lookup = new Ipv4Lookup(context.fib());
         ipv6Lookup = new Ipv6Lookup(context.ipv6Fib());
         multipathSelection = new MultipathSelection(context.adjacencies(), context.flowHash(), batchClock);
@@ -118,8 +121,6 @@ public abstract class ForwarderAgent implements Agent
         icmpRedirects = new IcmpRedirects(
             context, icmpMessages, new Icmpv6Redirects(context, egress, counters), counters);
         neighborHold = new NeighborHold(context, multipathSelection, batchClock, counters);
-        puntOutput = new PuntOutput(context, batchClock, counters);
-        puntOutput.take(portQueues);
         ipv4Fragmenter =
             new Ipv4Fragmenter(context.adjacencies(), context.framePool(), egressQueues, dropOutput, counters);
         hostInput = new HostInput(context, egressQueues, counters);

@@ -32,9 +32,15 @@ final class Ipv4ReversePath
     private final InterfaceTable interfaces;
     private final Ipv4Fib fib;
     private final AdjacencyTable adjacencies;
+    private final PuntOutput puntOutput;
 
-    Ipv4ReversePath(final InterfaceTable interfaces, final Ipv4Fib fib, final AdjacencyTable adjacencies)
+    Ipv4ReversePath(
+        final InterfaceTable interfaces,
+        final Ipv4Fib fib,
+        final AdjacencyTable adjacencies,
+        final PuntOutput puntOutput)
     {
+        this.puntOutput = puntOutput;
         this.interfaces = interfaces;
         this.fib = fib;
         this.adjacencies = adjacencies;
@@ -107,7 +113,7 @@ final class Ipv4ReversePath
 
     private boolean check(final FrameBatch batch, final int i, final int ingress, final boolean strict)
     {
-        final boolean passes = passes(batch.adjacency(i), ingress, strict) || !isRouted(batch.address(i));
+        final boolean passes = passes(batch.adjacency(i), ingress, strict) || !isChecked(batch, i);
         if (!passes)
         {
             batch.drop(i, DropReason.IPV4_REVERSE_PATH.id());
@@ -116,14 +122,19 @@ final class Ipv4ReversePath
     }
 
     /**
-     * Returns whether the destination of a frame has a next hop. The kernel checks no source otherwise, and answers the
-     * sender (ip_route_input_slow in net/ipv4/route.c, Linux 6.1).
+     * Returns whether the source of a frame matters here. The kernel checks no source if the destination has no next
+     * hop, and answers the sender (ip_route_input_slow in net/ipv4/route.c, Linux 6.1). It checks the sources of what
+     * it forwards itself, such as by a route of type throw, if the frame enters it by the interface with the check.
      */
-    private boolean isRouted(final long frame)
+    private boolean isChecked(final FrameBatch batch, final int i)
     {
-        final AdjacencyKind kind = adjacencies.get(fib.lookup(FrameMemory.getIntBE(frame + DESTINATION_OFFSET))).kind();
-        return kind != AdjacencyKind.NO_ROUTE && kind != AdjacencyKind.UNREACHABLE &&
-            kind != AdjacencyKind.PROHIBIT && kind != AdjacencyKind.BLACKHOLE;
+        final int destination = FrameMemory.getIntBE(batch.address(i) + DESTINATION_OFFSET);
+        return switch (adjacencies.get(fib.lookup(destination)).kind())
+        {
+            case NO_ROUTE, UNREACHABLE, PROHIBIT, BLACKHOLE -> false;
+            case KERNEL -> !puntOutput.isByPort(batch, i);
+            default -> true;
+        };
     }
 
     private static boolean isStrict(final RouterInterface ingress)

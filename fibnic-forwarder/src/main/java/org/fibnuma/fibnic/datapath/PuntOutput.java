@@ -73,6 +73,27 @@ final class PuntOutput
         }
     }
 
+    /**
+     * Returns whether a frame that is punted now enters the kernel by an interface of its ingress port, where the
+     * kernel's own checks of this interface apply to it.
+     */
+    boolean isByPort(final FrameBatch batch, final int i)
+    {
+        final int ingressPort = batch.ingressPort(i);
+        return takesTags[ingressPort] || isByKernelQueue(batch, i, tags(batch, i));
+    }
+
+    private boolean isByKernelQueue(final FrameBatch batch, final int i, final long tags)
+    {
+        final KernelQueue kernelQueue = kernelQueues[batch.ingressPort(i)];
+        return kernelQueue != null && kernelQueue.takes(batch.length(i) + VlanTag.length(tags));
+    }
+
+    private long tags(final FrameBatch batch, final int i)
+    {
+        return VlanTag.identity(interfaces.get(batch.ingressInterface(i)).tags());
+    }
+
     void process(final FrameBatch batch, final FrameList frames)
     {
         for (int k = 0; k < frames.size(); k++)
@@ -93,10 +114,9 @@ final class PuntOutput
             batch.drop(i, DropReason.PUNT_NO_PATH.id());
             return;
         }
-        final long identity = VlanTag.identity(interfaces.get(batch.ingressInterface(i)).tags());
-        final KernelQueue kernelQueue = kernelQueues[ingressPort];
-        final boolean byPort = kernelQueue != null && kernelQueue.takes(batch.length(i) + VlanTag.length(identity));
-        final TxQueue txQueue = byPort ? kernelQueue : txQueues[ingressPort];
+        final long tags = tags(batch, i);
+        final boolean byKernelQueue = isByKernelQueue(batch, i, tags);
+        final TxQueue txQueue = byKernelQueue ? kernelQueues[ingressPort] : txQueues[ingressPort];
         if (txQueue == null)
         {
             batch.drop(i, DropReason.PUNT_NO_PATH.id());
@@ -105,7 +125,7 @@ final class PuntOutput
         {
             batch.drop(i, DropReason.PUNT_RATE.id());
         }
-        else if (offer(txQueue, batch, i, byPort || takesTags[ingressPort] ? identity : 0))
+        else if (offer(txQueue, batch, i, byKernelQueue || takesTags[ingressPort] ? tags : 0))
         {
             batch.disposition(i, Disposition.SETTLED);
             counters.add(ForwarderCounter.PUNTED, 1);

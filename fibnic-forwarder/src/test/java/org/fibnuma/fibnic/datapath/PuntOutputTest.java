@@ -1,6 +1,8 @@
 package org.fibnuma.fibnic.datapath;
 
 import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.kernel.InterfacePolicy;
+import org.fibnuma.core.kernel.ReversePath;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
@@ -109,6 +111,29 @@ class PuntOutputTest
             router.receive(0, frame);
             router.run();
             assertEquals(1, router.report().get(DropReason.PUNT_FULL));
+            assertEquals(0, router.punted().size());
+            router.assertBalanced();
+        }
+    }
+
+    /** The kernel checks the sources of what it forwards, where it receives that by the interface that is checked. */
+    @Test
+    void shouldLeaveTheCheckOfSourcesToTheKernelWhereFramesEnterByThePort()
+    {
+        final AtomicReference<KernelEntryPort> entry = new AtomicReference<>();
+        try (RouterFixture router = new RouterFixture(2, context -> context.ports(List.of(
+            withEntry(entry, context.ports().get(0), context.framePool()), context.ports().get(1)))))
+        {
+            router.interfaces.set(0, router.interfaces.get(0).with(
+                new InterfacePolicy(true, ReversePath.STRICT, true)));
+            router.route("40.0.0.0", 8, RouterFixture.KERNEL);
+            final byte[] frame = TestFrame.ipv4().source("99.1.2.3").destination("40.1.2.3").bytes();
+            router.forward(frame);
+            assertEquals(1, entry.get().entered.size());
+
+            entry.get().longest = 0;
+            router.forward(frame);
+            assertEquals(1, router.report().get(DropReason.IPV4_REVERSE_PATH));
             assertEquals(0, router.punted().size());
             router.assertBalanced();
         }
