@@ -15,8 +15,7 @@ record Comparison(Outcome kernel, Outcome router, OnPurpose leftOut)
     boolean isEqual()
     {
         return kernel.isEqualTo(router) ||
-            leftOut == OnPurpose.MULTIPATH &&
-                (kernel.isEqualBehindNextHop(router) || kernel.showsMtu() || router.showsMtu()) ||
+            leftOut == OnPurpose.MULTIPATH && kernel.isEqualBehindNextHop(router) ||
             leftOut == OnPurpose.OPTIONS && kernel.isEqualButErrors(router) ||
             leftOut == OnPurpose.SCOPED_SOURCE && (kernel.hasForwarded() || kernel.showsMtu());
     }

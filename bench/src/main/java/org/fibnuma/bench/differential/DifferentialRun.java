@@ -169,7 +169,7 @@ final class DifferentialRun
         final List<Packet> different = new ArrayList<>();
         for (final Packet packet : scenario.packets())
         {
-            final Comparison comparison = labs.compare(List.of(packet), OnPurpose.of(commands, packet));
+            final Comparison comparison = labs.compareAlone(packet, OnPurpose.of(commands, packet));
             if (!isEqual(comparison))
             {
                 log.accept("host " + number + " differs after " + scenario.during().size() + " changes: link " +

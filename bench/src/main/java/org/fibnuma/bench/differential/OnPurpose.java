@@ -16,11 +16,13 @@ enum OnPurpose
         "sender and destination; system tests compare single ones"),
     /**
      * Of packets to a prefix with several next hops all is compared but link, MAC addresses and the contents of IPv4
-     * options, of errors about them and about packets from such a prefix only destination, type and code, and nothing
-     * where the MTU of a next hop comes into it.
+     * options, of errors about them and about packets from such a prefix only destination, type and code.
      */
     MULTIPATH("which of several next hops a flow takes", "the kernel's hash has a key that is drawn when it boots; a " +
         "system test compares the shares"),
+    /** Such packets are not sent. */
+    MULTIPATH_MTU("whether a packet is longer than the MTU of one of several next hops", "the packet may take " +
+        "another next hop in the other lab, see above"),
     /** Of errors about such packets only addresses, type and code are compared, and of their fragments nothing. */
     OPTIONS("ICMP errors about IPv4 packets with options, and their fragments", "Linux repeats the options in the " +
         "error (RFC 1812 section 4.3.2.6 asks for that with source routes only), and keeps the length of options " +
@@ -59,6 +61,7 @@ enum OnPurpose
     NOT_FOLLOWED("settings that the kernel follows and the router does not",
         "the table \"Answers beside the kernel\" of the README names them with the reasons");
 
+    private static final int ETHERNET = 14;
     private static final int IPV4 = 0x0800;
     private static final int IPV4_SOURCE = 26;
     private static final int IPV4_DESTINATION = 30;
@@ -164,7 +167,7 @@ enum OnPurpose
         {
             return SCOPED_SOURCE;
         }
-        return isMultipath(commands, frame) ? MULTIPATH : null;
+        return isMultipath(commands, frame) ? multipath(frame) : null;
     }
 
     private static OnPurpose ofIpv4(final List<String> commands, final byte[] frame)
@@ -189,7 +192,7 @@ enum OnPurpose
         {
             return SOURCE_ROUTE;
         }
-        return isMultipath(commands, frame) ? MULTIPATH : (frame[14] & 0xF) > 5 ? OPTIONS : null;
+        return isMultipath(commands, frame) ? multipath(frame) : (frame[14] & 0xF) > 5 ? OPTIONS : null;
     }
 
     private static boolean hasOption(final byte[] frame, final int type)
@@ -205,6 +208,11 @@ enum OnPurpose
             at += frame[at] == 1 ? 1 : Math.max(2, frame[at + 1] & 0xFF);
         }
         return false;
+    }
+
+    private static OnPurpose multipath(final byte[] frame)
+    {
+        return frame.length > ETHERNET + HostGenerator.LEAST_LINK_MTU ? MULTIPATH_MTU : MULTIPATH;
     }
 
     private static boolean isMultipath(final List<String> commands, final byte[] frame)

@@ -1,6 +1,5 @@
 package org.fibnuma.bench.system;
 
-import org.fibnuma.bench.lab.CommandLineOutput;
 import org.fibnuma.core.Await;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,7 +42,7 @@ class Ipv6NeighborSystemTest
     {
         forgetGateway();
         lab.route6("replace", PREFIX, "via", GATEWAY);
-        awaitRoute();
+        lab.awaitUnresolved(NETWORK + "1", GATEWAY);
     }
 
     @AfterEach
@@ -216,7 +215,7 @@ class Ipv6NeighborSystemTest
     {
         lab.assumeRouter("Linux does not hold so many");
         lab.route("replace", "198.18.7.0/24", "via", "inet6", GATEWAY);
-        awaitLookup("198.18.7.1");
+        lab.awaitUnresolved("198.18.7.1", GATEWAY);
         lab.b().clear();
         lab.a().send("TO_ROUTER/IPv6(src='" + A6 + "', dst='" + NETWORK + "1')/UDP(sport=1, dport=2)",
             "TO_ROUTER/IP(src='10.0.0.2', dst='198.18.7.1')/UDP(sport=1, dport=2)");
@@ -227,23 +226,6 @@ class Ipv6NeighborSystemTest
         lab.route("delete", "198.18.7.0/24");
         assertEquals(2, frames.size(), frames::toString);
         frames.forEach(frame -> assertEquals(lab.b().macAddress(), frame.destination()));
-    }
-
-    private void awaitRoute()
-    {
-        awaitLookup(NETWORK + "1");
-    }
-
-    private void awaitLookup(final String address)
-    {
-        if (lab.fates().known())
-        {
-            final long deadline = System.nanoTime() + PATIENCE.toNanos();
-            while (!CommandLineOutput.of("lookup", address, "--json", "--name", lab.name()).contains(GATEWAY))
-            {
-                assertTrue(System.nanoTime() < deadline, "the route did not arrive");
-            }
-        }
     }
 
     private void awaitDestination(final String macAddress)

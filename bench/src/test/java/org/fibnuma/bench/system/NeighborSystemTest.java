@@ -1,6 +1,5 @@
 package org.fibnuma.bench.system;
 
-import org.fibnuma.bench.lab.CommandLineOutput;
 import org.fibnuma.core.Await;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,7 +39,7 @@ class NeighborSystemTest
         withoutGateway();
         lab.router().run("ip", "neighbor", "flush", "to", GATEWAY);
         lab.route("replace", NETWORK + "0/24", "via", GATEWAY);
-        awaitRoute();
+        lab.awaitUnresolved(NETWORK + "1", GATEWAY);
     }
 
     @AfterEach
@@ -171,19 +170,6 @@ class NeighborSystemTest
         assertEquals(1, seen.atB().stream().filter(ReceivedFrame::isIp).count());
         lab.b().host().address("b0", GATEWAY + "/24");
         pause(Duration.ofMillis(1500));
-    }
-
-    private void awaitRoute()
-    {
-        if (lab.fates().known())
-        {
-            final long deadline = System.nanoTime() + PATIENCE.toNanos();
-            while (!CommandLineOutput.of("lookup", NETWORK + "1", "--json", "--name", lab.name())
-                .contains(GATEWAY))
-            {
-                assertTrue(System.nanoTime() < deadline, "the route did not arrive");
-            }
-        }
     }
 
     private void awaitDestination(final String macAddress)

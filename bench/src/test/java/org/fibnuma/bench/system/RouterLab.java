@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.fibnuma.bench.lab.CommandLineOutput;
 import org.fibnuma.bench.lab.RouterProcess;
+import org.fibnuma.core.Await;
 import org.fibnuma.core.netns.Host;
 
 import java.io.UncheckedIOException;
@@ -371,6 +372,22 @@ final class RouterLab implements AutoCloseable
         catch (final JsonProcessingException ex)
         {
             throw new UncheckedIOException(ex);
+        }
+    }
+
+    /**
+     * Waits until the router has a route by a gateway that it does not know. After a test that knew the gateway, a
+     * loaded router may still forward by the old route for some time. The kernel is not asked.
+     */
+    void awaitUnresolved(final String address, final String gateway)
+    {
+        if (router.hasRouter())
+        {
+            Await.until(() -> lookup(address) + " to be unresolved by " + gateway, () ->
+            {
+                final JsonNode answer = lookup(address);
+                return "unresolved".equals(answer.path("kind").asText()) && answer.toString().contains(gateway);
+            });
         }
     }
 

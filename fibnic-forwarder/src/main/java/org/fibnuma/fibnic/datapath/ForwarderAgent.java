@@ -115,7 +115,7 @@ public abstract class ForwarderAgent implements Agent
         ipv4Options = new Ipv4Options(context);
         ipv4Rewrite = new Ipv4Rewrite(context);
         ipv6Rewrite = new Ipv6Rewrite(context.adjacencies(), counters.ownIngress());
-        final IcmpMessages icmpMessages = new IcmpMessages(context.framePool(), messages, counters);
+        final IcmpMessages icmpMessages = new IcmpMessages(context, messages, counters);
         icmpErrors = new IcmpErrors(context, icmpMessages, batchClock, counters);
         icmpv6Errors = new Icmpv6Errors(context, messages, egress, batchClock, counters);
         icmpRedirects = new IcmpRedirects(

@@ -109,9 +109,7 @@ final class IcmpErrors
             counters.add(ForwarderCounter.ICMP_SUPPRESSED, 1);
             return;
         }
-        final Adjacency back = routeTo(original.wrap(header).source());
-        messages.write(header, source, icmp.ttl(), reason.icmpType(), reason.icmpCode(), rest,
-            back.egressInterface() < 0 ? IcmpMessages.MAX_DATAGRAM : back.mtu());
+        messages.write(header, source, icmp.ttl(), reason.icmpType(), reason.icmpCode(), rest);
     }
 
     /** Returns the address that the kernel would send from by the route to the sender. */
@@ -121,18 +119,11 @@ final class IcmpErrors
             interfaces.sourceFor(ingress, sender, RouteOptions.SCOPE_LINK) : RouterInterface.NO_ADDRESS;
         if (source == RouterInterface.NO_ADDRESS)
         {
-            final Adjacency back = routeTo(sender);
+            final Adjacency back = messages.routeTo(sender);
             source = back.egressInterface() < 0 ?
                 interfaces.sourceFor(ingress, sender, RouteOptions.SCOPE_UNIVERSE) : interfaces.sourceBy(back);
         }
         return source == RouterInterface.NO_ADDRESS ? DUMMY_ADDRESS : source;
-    }
-
-    /** Returns the next hop of a sender, of several the first. */
-    private Adjacency routeTo(final int sender)
-    {
-        final Adjacency route = adjacencies.get(fib.lookup(sender));
-        return route.group() == null ? route : adjacencies.get(route.group().member(0));
     }
 
     private int rest(final FrameBatch batch, final int i, final DropReason reason)

@@ -8,7 +8,10 @@ import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.IcmpHeaderFlyweight;
 import org.fibnuma.core.wire.IpProtocol;
 import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
+import org.fibnuma.fibnic.adjacency.Adjacency;
+import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.fate.FateCounters;
+import org.fibnuma.fibnic.fib.Ipv4Fib;
 
 /**
  * Writes the ICMP messages of {@link IcmpErrors} and {@link IcmpRedirects} about received datagrams into a batch, which
@@ -23,6 +26,8 @@ final class IcmpMessages
     /** Precedence 6, RFC 1812 section 4.3.2.5. */
     private static final int INTERNETWORK_CONTROL = 6 << 5;
 
+    private final Ipv4Fib fib;
+    private final AdjacencyTable adjacencies;
     private final FramePool pool;
     private final FrameBatch messages;
     private final FateCounters counters;
@@ -33,9 +38,11 @@ final class IcmpMessages
     private int identification;
 
     /** Takes the batch that messages are written to. */
-    IcmpMessages(final FramePool pool, final FrameBatch messages, final FateCounters counters)
+    IcmpMessages(final ForwarderContext context, final FrameBatch messages, final FateCounters counters)
     {
-        this.pool = pool;
+        this.fib = context.fib();
+        this.adjacencies = context.adjacencies();
+        this.pool = context.framePool();
         this.messages = messages;
         this.counters = counters;
     }
@@ -61,11 +68,18 @@ final class IcmpMessages
         return messages.room() > 0 && pool.available() > 0;
     }
 
+    /** Returns the next hop of the route to a sender, of several the first. */
+    Adjacency routeTo(final int sender)
+    {
+        final Adjacency route = adjacencies.get(fib.lookup(sender));
+        return route.group() == null ? route : adjacencies.get(route.group().member(0));
+    }
+
     /**
-     * Writes a message about the datagram at a header to its source. The caller has checked {@link #hasRoom()}.
+     * Writes a message about the datagram at a header to its source, no longer than the MTU of the route to it. The
+     * caller has checked {@link #hasRoom()}.
      *
-     * @param ttl     of the message on the wire, 1 to 255.
-     * @param longest datagram that may be sent by the route to the source, in bytes.
+     * @param ttl of the message on the wire, 1 to 255.
      */
     void write(
         final long quoted,
@@ -73,11 +87,12 @@ final class IcmpMessages
         final int ttl,
         final int type,
         final int code,
-        final int rest,
-        final int longest)
+        final int rest)
     {
         original.wrap(quoted);
-        final int quotedLength = Math.min(original.totalLength(), Math.min(MAX_DATAGRAM, longest) - HEADERS);
+        final Adjacency back = routeTo(original.source());
+        final int longest = back.egressInterface() < 0 ? MAX_DATAGRAM : Math.min(MAX_DATAGRAM, back.mtu());
+        final int quotedLength = Math.min(original.totalLength(), longest - HEADERS);
         final long chunk = pool.allocate();
         final long frame = chunk + FramePool.HEADROOM;
         final long header = frame + EthernetHeaderFlyweight.LENGTH;

@@ -111,6 +111,6 @@ final class IcmpRedirects
         times.sent(RedirectTimes.pair(ip.source(), ip.destination()));
         messages.write(
             header, own, settings.ttl(), IcmpHeaderFlyweight.TYPE_REDIRECT, IcmpHeaderFlyweight.CODE_REDIRECT_HOST,
-            nextHop, IcmpMessages.MAX_DATAGRAM);
+            nextHop);
     }
 }

@@ -41,6 +41,11 @@ final class Icmpv6Errors
     /** RFC 4443 section 2.4 (c): as much of the packet as fits into a message of the smallest IPv6 MTU. */
     private static final int MAX_QUOTED = Ipv6HeaderFlyweight.MIN_MTU - HEADERS;
     private static final int HOP_LIMIT = 64;
+    /**
+     * First half of fe80::/64, the network of every link (RFC 4291 section 2.5.6). The other addresses of fe80::/10 are
+     * reached by the kernel's routes only.
+     */
+    private static final long LINK_LOCAL_NETWORK = 0xFE80L << 48;
 
     private static final int FRAGMENT_OFFSET = 2;
     private static final int FRAGMENT_OFFSET_MASK = 0xFFF8;
@@ -94,12 +99,17 @@ final class Icmpv6Errors
         }
     }
 
-    /** Leaves a frame to the kernel whose sender is behind an interface that is no port, as {@link IcmpErrors} does. */
+    /**
+     * Leaves a frame to the kernel whose sender is behind an interface that is no port, as {@link IcmpErrors} does, or
+     * has a link-local address that is in the network of no link.
+     */
     private void reportOrPunt(final FrameBatch batch, final int i, final DropReason reason)
     {
         original.wrap(batch.address(i) + EthernetHeaderFlyweight.LENGTH);
-        if (reason != DropReason.ACCESS_PROHIBITED && !Ipv6Address.isLinkLocal(original.sourceHigh()) &&
-            adjacencies.mayBeKernels(fib.lookup(original.sourceHigh(), original.sourceLow())))
+        final boolean isKernels = Ipv6Address.isLinkLocal(original.sourceHigh()) ?
+            original.sourceHigh() != LINK_LOCAL_NETWORK :
+            adjacencies.mayBeKernels(fib.lookup(original.sourceHigh(), original.sourceLow()));
+        if (isKernels && reason != DropReason.ACCESS_PROHIBITED)
         {
             batch.disposition(i, Disposition.PUNT);
         }
@@ -118,7 +128,7 @@ final class Icmpv6Errors
             return;
         }
         final int ingress = batch.ingressInterface(i);
-        final boolean isSenderOnLink = Ipv6Address.isLinkLocal(original.sourceHigh());
+        final boolean isSenderOnLink = original.sourceHigh() == LINK_LOCAL_NETWORK;
         final IpAddress source = sourceOfAnswer(isSenderOnLink, ingress);
         final Adjacency egress = adjacencies.get(batch.adjacency(i));
         final boolean isTooBig = reason == DropReason.IPV6_TOO_BIG;

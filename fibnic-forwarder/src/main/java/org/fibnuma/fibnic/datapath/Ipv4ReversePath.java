@@ -1,5 +1,6 @@
 package org.fibnuma.fibnic.datapath;
 
+import org.fibnuma.core.frame.Disposition;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FrameList;
 import org.fibnuma.core.kernel.ReversePath;
@@ -8,7 +9,6 @@ import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.AdjacencyGroup;
-import org.fibnuma.fibnic.adjacency.AdjacencyKind;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
@@ -19,9 +19,10 @@ import org.fibnuma.fibnic.fib.Ipv4Fib;
  * Checks the route to the source of received frames on a port with a reverse-path check (RFC 1812 section 5.3.8, RFC
  * 3704 sections 2.2 and 2.4). Frames that fail get disposition DROP; all others are not modified.
  * <p>
- * Strict: the route to the source leaves by the ingress port. Loose: a route to the source leaves by any port or by an
- * interface of the kernel. Of several next hops one is sufficient. As in the kernel, loose is strict on a port without
- * an address (__fib_validate_source).
+ * Strict: the route to the source leaves by the ingress port. Loose: a route to the source leaves by any port. Of
+ * several next hops one is sufficient. Where the route to the source is left to the kernel, the frame gets disposition
+ * PUNT, or, if it would not enter the kernel by the ingress port, fails if strict. As in the kernel, loose is strict on
+ * a port without an address (__fib_validate_source).
  */
 final class Ipv4ReversePath
 {
@@ -113,12 +114,35 @@ final class Ipv4ReversePath
 
     private boolean check(final FrameBatch batch, final int i, final int ingress, final boolean strict)
     {
-        final boolean passes = passes(batch.adjacency(i), ingress, strict) || !isChecked(batch, i);
-        if (!passes)
+        final int route = batch.adjacency(i);
+        if (passes(route, ingress, strict) || !isChecked(batch, i))
+        {
+            return true;
+        }
+        if (!adjacencies.mayBeKernels(route))
+        {
+            batch.drop(i, DropReason.IPV4_REVERSE_PATH.id());
+            return false;
+        }
+        return checkByKernel(batch, i, strict);
+    }
+
+    /**
+     * Leaves a frame to the kernel, because it alone knows whether its route to the source is one: that may be of type
+     * throw, or for another TOS. The kernel cannot decide if the frame enters it by another interface.
+     */
+    private boolean checkByKernel(final FrameBatch batch, final int i, final boolean strict)
+    {
+        if (puntOutput.isByPort(batch, i))
+        {
+            batch.disposition(i, Disposition.PUNT);
+            return false;
+        }
+        if (strict)
         {
             batch.drop(i, DropReason.IPV4_REVERSE_PATH.id());
         }
-        return passes;
+        return !strict;
     }
 
     /**
@@ -163,7 +187,6 @@ final class Ipv4ReversePath
 
     private static boolean passes(final Adjacency adjacency, final int ingress, final boolean strict)
     {
-        return strict ? adjacency.egressInterface() == ingress :
-            adjacency.egressInterface() >= 0 || adjacency.kind() == AdjacencyKind.KERNEL;
+        return strict ? adjacency.egressInterface() == ingress : adjacency.egressInterface() >= 0;
     }
 }

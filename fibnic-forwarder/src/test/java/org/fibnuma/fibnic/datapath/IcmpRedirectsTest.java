@@ -1,6 +1,7 @@
 package org.fibnuma.fibnic.datapath;
 
 import org.fibnuma.core.kernel.KernelAddress;
+import org.fibnuma.core.kernel.RouteOptions;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
@@ -93,6 +94,18 @@ class IcmpRedirectsTest
         assertEquals(1, router.count(ForwarderCounter.ORIGINATED));
         assertEquals(1, router.count(ForwarderCounter.FORWARDED));
         router.assertBalanced();
+    }
+
+    /** As the kernel does, which fragments no message of its own (icmp_send in net/ipv4/icmp.c, Linux 6.1). */
+    @Test
+    void shouldQuoteWhatTheRouteToTheSenderHasRoomFor()
+    {
+        router.adjacencies.set(BETTER + 1, router.adjacencies.get(1).with(
+            new RouteOptions(68, false, IpAddress.NONE, RouteOptions.SCOPE_UNIVERSE), RouterFixture.MTU));
+        router.route("10.0.0.2", 32, BETTER + 1);
+        final List<byte[]> answers = answersTo(frame("192.0.2.1").payload(400).bytes());
+        assertEquals(1, answers.size());
+        assertEquals(TestFrame.ETHERNET + 68, answers.get(0).length);
     }
 
     @ParameterizedTest

@@ -148,6 +148,14 @@ class Icmpv6ErrorsTest
         router.assertAllDropped(DropReason.IPV6_BEYOND_SCOPE);
     }
 
+    /** RFC 4291 section 2.5.6: the 54 bits behind fe80::/10 are 0. Only the kernel may have a route to others. */
+    @Test
+    void shouldLeaveALinkLocalSenderOfNoLinkToTheKernel()
+    {
+        assertEquals(List.of(), answersTo(TestFrame6.ipv6().source("fe80:800::2").payload(8).bytes()));
+        assertEquals(1, router.count(ForwarderCounter.PUNTED));
+    }
+
     /** Time exceeded comes first, as in Linux; also to a neighbour that is not resolved. */
     @Test
     void shouldCheckHopLimitAndScopeBeforeItHolds()

@@ -128,12 +128,15 @@ class PuntOutputTest
                 new InterfacePolicy(true, ReversePath.STRICT, true)));
             router.route("40.0.0.0", 8, RouterFixture.KERNEL);
             final byte[] frame = TestFrame.ipv4().source("99.1.2.3").destination("40.1.2.3").bytes();
+            final byte[] fromKernel = TestFrame.ipv4().source("40.1.2.3").bytes();
             router.forward(frame);
-            assertEquals(1, entry.get().entered.size());
+            router.forward(fromKernel);
+            assertEquals(2, entry.get().entered.size());
 
             entry.get().longest = 0;
             router.forward(frame);
-            assertEquals(1, router.report().get(DropReason.IPV4_REVERSE_PATH));
+            router.forward(fromKernel);
+            assertEquals(2, router.report().get(DropReason.IPV4_REVERSE_PATH));
             assertEquals(0, router.punted().size());
             router.assertBalanced();
         }
