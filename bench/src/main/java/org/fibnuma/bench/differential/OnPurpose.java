@@ -83,6 +83,7 @@ enum OnPurpose
     private static final int ICMP = 1;
     private static final int ICMPV6 = 58;
     private static final int FRAGMENT = 44;
+    private static final int FRAGMENT_HEADER = 8;
     private static final int ICMP_REDIRECT = 5;
     private static final int ICMPV6_REDIRECT = 137;
     /** A route with next hops of its own, or by a group of next-hop objects; see {@link HostGenerator}. */
@@ -159,7 +160,8 @@ enum OnPurpose
         {
             return RESERVED_IPV6;
         }
-        if (frame[20] == FRAGMENT && frame[54] == ICMPV6 && (Bytes.u16(frame, 56) & 0xFFF8) != 0)
+        if (frame[20] == FRAGMENT && frame.length >= IPV6_HEADERS + FRAGMENT_HEADER && frame[54] == ICMPV6 &&
+            (Bytes.u16(frame, 56) & 0xFFF8) != 0)
         {
             return ICMPV6_FRAGMENT;
         }

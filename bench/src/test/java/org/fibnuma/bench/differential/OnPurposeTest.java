@@ -52,6 +52,8 @@ class OnPurposeTest
         assertEquals(OnPurpose.CIPSO, OnPurpose.of(List.of(), ipv4("46", "ac100001", "c612000186040102")));
         assertEquals(
             OnPurpose.SOURCE_ROUTE, OnPurpose.of(List.of(), ipv4("47", "ac100001", "c612000101830704c6120001")));
+        final byte[] cut = Arrays.copyOf(ipv6("2c", "fd10" + "00".repeat(13) + "07").frame(), 54);
+        assertNull(OnPurpose.of(List.of(), new Packet(0, cut)), "without the header of the fragment");
         assertEquals(OnPurpose.HOP_BY_HOP, OnPurpose.of(List.of(), ipv6("00", "fd10" + "00".repeat(13) + "07")));
         assertEquals(OnPurpose.SCOPED_SOURCE, OnPurpose.of(List.of(), ipv6("11", "fe80" + "00".repeat(13) + "07")));
         assertNull(OnPurpose.of(List.of(), ipv6("11", "fd10" + "00".repeat(13) + "07")));
