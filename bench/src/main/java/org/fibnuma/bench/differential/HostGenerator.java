@@ -14,9 +14,10 @@ final class HostGenerator
     private static final int[] LENGTHS = {8, 14, 15, 16, 20, 22, 23, 24, 24, 24, 25, 26, 30, 31, 32, 32};
     private static final int[] IPV6_LENGTHS = {32, 33, 47, 48, 48, 56, 63, 64, 64, 65, 96, 126, 127, 128, 128};
     static final int LEAST_LINK_MTU = 1300;
+    static final int LEAST_ROUTE_MTU = 68;
     private static final int[] MTUS = {1500, 1499, 1492, 1400, LEAST_LINK_MTU};
     /** None above that of a link: the kernel would send packets that are too long for the link. */
-    private static final int[] ROUTE_MTUS = {1280, 1279, 1000, 576, 552, 68};
+    private static final int[] ROUTE_MTUS = {1280, 1279, 1000, 576, 552, LEAST_ROUTE_MTU};
     private static final String[] KINDS = {"blackhole", "unreachable", "prohibit", "throw"};
     /** Settings of an interface and of {@code all}, below {@code net/ipv4/conf}. */
     private static final String[] IPV4_SETTINGS = {

@@ -1,5 +1,6 @@
 package org.fibnuma.bench.differential;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -33,6 +34,9 @@ enum OnPurpose
     /** Such packets are not sent. */
     OWN_SOURCE("packets whose source is an address of the machine", "the router drops them in both families " +
         "(RFC 1812 section 5.3.7); Linux forwards those of IPv6, and of IPv4 with accept_local"),
+    /** Such packets are not sent. */
+    FIRST_SOURCE("IPv6 packets from the first address of a network with a route by a device alone", "Linux takes it " +
+        "for an anycast address (RFC 4291 section 2.6.1) and sends it no errors, the router knows those of addresses"),
     /** Such packets are not sent. */
     RESERVED_IPV6("IPv6 packets from and to IPv4-mapped addresses, and to ::", "the router drops them (RFC 4291 " +
         "section 2.5), Linux looks for a route"),
@@ -89,6 +93,9 @@ enum OnPurpose
     /** A route with next hops of its own, or by a group of next-hop objects; see {@link HostGenerator}. */
     private static final Pattern MULTIPATH_ROUTE = Pattern.compile(
         "^ip (?:-6 )?route (?:add|append|replace) (\\S+) .*(?:nexthop .*nexthop|nhid 5\\d)");
+
+    private static final Pattern IPV6_DEVICE_ROUTE =
+        Pattern.compile("^ip -6 route (?:add|append|replace) (\\S+) dev ");
 
     private final String what;
     private final String reason;
@@ -169,6 +176,10 @@ enum OnPurpose
         {
             return SCOPED_SOURCE;
         }
+        if (isFirst(commands, Arrays.copyOfRange(frame, IPV6_SOURCE, IPV6_DESTINATION)))
+        {
+            return FIRST_SOURCE;
+        }
         return isMultipath(commands, frame) ? multipath(frame) : null;
     }
 
@@ -212,9 +223,25 @@ enum OnPurpose
         return false;
     }
 
+    private static boolean isFirst(final List<String> commands, final byte[] source)
+    {
+        for (final String command : commands)
+        {
+            final Matcher route = IPV6_DEVICE_ROUTE.matcher(command);
+            if (route.find() && Arrays.equals(Prefix.parse(route.group(1)).address(), source))
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static OnPurpose multipath(final byte[] frame)
     {
-        return frame.length > ETHERNET + HostGenerator.LEAST_LINK_MTU ? MULTIPATH_MTU : MULTIPATH;
+        // A route by one of several prefixes may have a smaller MTU, and fragments with options differ.
+        final boolean hasOptions = Bytes.u16(frame, 12) == IPV4 && (frame[14] & 0xF) > 5;
+        final int longest = hasOptions ? HostGenerator.LEAST_ROUTE_MTU : HostGenerator.LEAST_LINK_MTU;
+        return frame.length > ETHERNET + longest ? MULTIPATH_MTU : MULTIPATH;
     }
 
     private static boolean isMultipath(final List<String> commands, final byte[] frame)

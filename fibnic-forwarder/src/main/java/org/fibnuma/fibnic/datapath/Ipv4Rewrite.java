@@ -188,25 +188,40 @@ final class Ipv4Rewrite
 
     private void forward(final FrameBatch batch, final int i, final Adjacency adjacency)
     {
-        final long frame = batch.address(i);
-        ip.wrap(frame + EthernetHeaderFlyweight.LENGTH);
+        if (!mayLeave(batch, i, adjacency))
+        {
+            return;
+        }
+        if (isTooLong(batch, i, adjacency))
+        {
+            batch.disposition(i, Disposition.FRAGMENT);
+        }
+        rewrite(batch.address(i), adjacency.macsHigh(), adjacency.macsLow());
+        batch.egressInterface(i, adjacency.egressInterface());
+        batch.addEgressPorts(InterfaceNumber.portBit(adjacency.egressInterface()));
+    }
+
+    /** Drops packets whose TTL expires, or that are too long for the route and have DF; returns whether it did not. */
+    private boolean mayLeave(final FrameBatch batch, final int i, final Adjacency adjacency)
+    {
+        ip.wrap(batch.address(i) + EthernetHeaderFlyweight.LENGTH);
         if (ip.ttl() <= LAST_TTL)
         {
             batch.drop(i, DropReason.IPV4_TTL_EXPIRED.id());
-            return;
+            return false;
         }
-        if (batch.length(i) - EthernetHeaderFlyweight.LENGTH > adjacency.mtu())
+        if (isTooLong(batch, i, adjacency) &&
+            (ip.flagsAndFragmentOffset() & Ipv4HeaderFlyweight.FLAG_DF) != 0)
         {
-            if ((ip.flagsAndFragmentOffset() & Ipv4HeaderFlyweight.FLAG_DF) != 0)
-            {
-                batch.drop(i, DropReason.IPV4_TOO_BIG.id());
-                return;
-            }
-            batch.disposition(i, Disposition.FRAGMENT);
+            batch.drop(i, DropReason.IPV4_TOO_BIG.id());
+            return false;
         }
-        rewrite(frame, adjacency.macsHigh(), adjacency.macsLow());
-        batch.egressInterface(i, adjacency.egressInterface());
-        batch.addEgressPorts(InterfaceNumber.portBit(adjacency.egressInterface()));
+        return true;
+    }
+
+    private static boolean isTooLong(final FrameBatch batch, final int i, final Adjacency adjacency)
+    {
+        return batch.length(i) - EthernetHeaderFlyweight.LENGTH > adjacency.mtu();
     }
 
     private static void rewrite(final long frame, final long macsHigh, final int macsLow)
@@ -221,10 +236,10 @@ final class Ipv4Rewrite
         switch (adjacency.kind())
         {
             case UNRESOLVED:
-                hold(batch, i);
+                hold(batch, i, adjacency);
                 break;
             case GLEAN:
-                toConnected(batch, i, adjacency.egressInterface());
+                toConnected(batch, i, adjacency);
                 break;
             default:
                 RouteDiversion.divert(batch, i, adjacency.kind(), DropReason.IPV4_NO_ROUTE);
@@ -232,26 +247,23 @@ final class Ipv4Rewrite
         }
     }
 
-    private void toConnected(final FrameBatch batch, final int i, final int egress)
+    private void toConnected(final FrameBatch batch, final int i, final Adjacency adjacency)
     {
         final int destination = ip.wrap(batch.address(i) + EthernetHeaderFlyweight.LENGTH).destination();
-        if (dropsOldBroadcasts && interfaces.get(egress).isOldBroadcast(destination))
+        if (dropsOldBroadcasts && interfaces.get(adjacency.egressInterface()).isOldBroadcast(destination))
         {
             batch.drop(i, DropReason.IPV4_OLD_BROADCAST.id());
         }
         else
         {
-            hold(batch, i);
+            hold(batch, i, adjacency);
         }
     }
 
-    private void hold(final FrameBatch batch, final int i)
+    /** Holds a packet, unless it would be dropped with the neighbour resolved: the sender is answered at once. */
+    private void hold(final FrameBatch batch, final int i, final Adjacency adjacency)
     {
-        if (ip.wrap(batch.address(i) + EthernetHeaderFlyweight.LENGTH).ttl() <= LAST_TTL)
-        {
-            batch.drop(i, DropReason.IPV4_TTL_EXPIRED.id());
-        }
-        else
+        if (mayLeave(batch, i, adjacency))
         {
             batch.disposition(i, Disposition.HOLD);
         }

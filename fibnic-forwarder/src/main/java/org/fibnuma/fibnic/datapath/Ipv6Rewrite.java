@@ -185,14 +185,14 @@ final class Ipv6Rewrite
         switch (adjacency.kind())
         {
             case FORWARD:
-                if (mayLeave(batch, i))
+                if (mayLeave(batch, i, adjacency))
                 {
                     forward(batch, i, adjacency);
                 }
                 break;
             case UNRESOLVED:
             case GLEAN:
-                if (mayLeave(batch, i))
+                if (mayLeave(batch, i, adjacency))
                 {
                     batch.disposition(i, Disposition.HOLD);
                 }
@@ -203,8 +203,11 @@ final class Ipv6Rewrite
         }
     }
 
-    /** Drops packets whose hop limit expires or whose source is link-local; returns whether it did not. */
-    private boolean mayLeave(final FrameBatch batch, final int i)
+    /**
+     * Drops packets whose hop limit expires, whose source is link-local, or that are too long for the route, also where
+     * the neighbour is not resolved; returns whether it did not.
+     */
+    private boolean mayLeave(final FrameBatch batch, final int i, final Adjacency adjacency)
     {
         ip.wrap(batch.address(i) + EthernetHeaderFlyweight.LENGTH);
         if (ip.hopLimit() <= LAST_HOP)
@@ -217,16 +220,16 @@ final class Ipv6Rewrite
             batch.drop(i, DropReason.IPV6_BEYOND_SCOPE.id());
             return false;
         }
+        if (batch.length(i) - EthernetHeaderFlyweight.LENGTH > adjacency.ipv6Mtu())
+        {
+            batch.drop(i, DropReason.IPV6_TOO_BIG.id());
+            return false;
+        }
         return true;
     }
 
     private static void forward(final FrameBatch batch, final int i, final Adjacency adjacency)
     {
-        if (batch.length(i) - EthernetHeaderFlyweight.LENGTH > adjacency.ipv6Mtu())
-        {
-            batch.drop(i, DropReason.IPV6_TOO_BIG.id());
-            return;
-        }
         rewrite(batch.address(i), adjacency.macsHigh(), adjacency.macsLow());
         batch.egressInterface(i, adjacency.egressInterface());
         batch.addEgressPorts(InterfaceNumber.portBit(adjacency.egressInterface()));

@@ -25,7 +25,8 @@ class NeighborHoldTest
     private static final String GATEWAY = "10.0.1.9";
 
     private final RouterFixture router = new RouterFixture(2, context ->
-        context.holdFramesPerNeighbor(PER_NEIGHBOR).holdFrames(IN_ALL).icmpErrors(new RateLimit(1000, 1000)));
+        context.forwardsIpv6(true).holdFramesPerNeighbor(PER_NEIGHBOR).holdFrames(IN_ALL)
+            .icmpErrors(new RateLimit(1000, 1000)));
 
     @BeforeEach
     void before()
@@ -174,6 +175,25 @@ class NeighborHoldTest
         router.clock.advance(TimeUnit.SECONDS.toNanos(2));
         router.run();
         assertEquals(2, router.resolveRequests.size());
+    }
+
+    /** As in Linux, which looks at the MTU before the neighbour (ip_forward, ip6_forward). */
+    @Test
+    void shouldTellTheSenderTheMtuAtOnce()
+    {
+        router.adjacencies.set(RouterFixture.UNRESOLVED, Adjacency.unresolved(1, IpAddress.parse(GATEWAY), 1400));
+        router.routeIpv6("2001:db8:9::", 48, RouterFixture.UNRESOLVED);
+        router.forward(TestFrame.ipv4().destination("192.0.2.1").flagsAndOffset(0x4000).payload(1381).bytes());
+        router.forward(TestFrame6.ipv6().destination("2001:db8:9::1").payload(1361).bytes());
+        final List<byte[]> answers = router.sent(0);
+        assertEquals(2, answers.size());
+        assertEquals(0x0304, TestFrame.u16(answers.get(0), TestFrame.ETHERNET + 20));
+        assertEquals(1400, TestFrame.s32(answers.get(0), TestFrame.ETHERNET + 24));
+        assertEquals(0x0200, TestFrame.u16(answers.get(1), TestFrame.ETHERNET + 40));
+        assertEquals(1400, TestFrame.s32(answers.get(1), TestFrame.ETHERNET + 44));
+
+        router.forward(TestFrame.ipv4().destination("192.0.2.1").payload(1381).bytes());
+        assertEquals(1, router.count(ForwarderCounter.HELD), "may be fragmented");
     }
 
     @Test
