@@ -24,6 +24,7 @@ import java.io.IOException;
     footerHeading = "%nExamples:%n",
     footer = {
         "  fibnuma show ports",
+        "  fibnuma show ports left",
         "  fibnuma show drops --json"
     })
 final class ShowCommand implements Runnable
@@ -44,7 +45,9 @@ final class ShowCommand implements Runnable
         @Override
         public CommandSpec transform(final CommandSpec show)
         {
-            add(show, new Query(), "ports", "The ports, their state and their traffic.");
+            add(show, new ShowPorts(), "ports",
+                "The ports and VLAN interfaces, their state and their traffic in a second; with PORT all fields of " +
+                "one.");
             add(show, new Routes(), "routes", "The routes in use, sorted by prefix, and the size of the tables.");
             add(show, new Query(), "neighbors", "The neighbours on the ports.");
             add(show, new Query(), "drops",
@@ -77,7 +80,7 @@ final class ShowCommand implements Runnable
 
     /** Prints the answer to the request that has the subcommand's name. */
     @Command(mixinStandardHelpOptions = true)
-    private static class Query extends RouterQuery
+    static class Query extends RouterQuery
     {
         @Mixin
         private Watch watch;

@@ -71,7 +71,15 @@ final class TopFigures
         return figures;
     }
 
-    private static List<ObjectNode> ports(final JsonNode from, final JsonNode to, final double seconds)
+    /**
+     * Returns the rates of ports or VLAN interfaces.
+     *
+     * @param from    earlier rows of {@code show ports}.
+     * @param to      later rows.
+     * @param seconds between them.
+     * @return rows in the order of the later ones.
+     */
+    static List<ObjectNode> ports(final JsonNode from, final JsonNode to, final double seconds)
     {
         final List<ObjectNode> rows = new ArrayList<>();
         final Map<String, JsonNode> before = byKey(from, "name");

@@ -95,7 +95,7 @@ final class TopScreen
     }
 
     /** Three digits and a unit of 1000, such as {@code 12.3k}. */
-    private static String number(final JsonNode value)
+    static String number(final JsonNode value)
     {
         if (value.isNull())
         {

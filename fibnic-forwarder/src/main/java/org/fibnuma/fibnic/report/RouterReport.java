@@ -50,6 +50,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -122,7 +123,7 @@ public record RouterReport(
             {
                 row.put(Labels.camelCase(traffic.label()), fates.get(index, traffic));
             }
-            row.put("lost", lostBy(port));
+            row.put("dropped", LongStream.of(portDrops.get(index)).sum()).put("lost", lostBy(port));
             for (final PortCounter counter : PortCounter.values())
             {
                 row.put(Labels.camelCase(counter.label()), port.deviceCounter(counter));

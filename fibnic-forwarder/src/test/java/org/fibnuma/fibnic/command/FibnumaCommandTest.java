@@ -96,6 +96,22 @@ class FibnumaCommandTest
     }
 
     @Test
+    void shouldShowPortsInATableAndOnePortByName() throws Exception
+    {
+        assertEquals(FibnumaCommand.OK, run("show", "ports", "--name", NAME), () -> err);
+        assertTrue(out.contains("name   device"), out);
+        assertTrue(out.lines().allMatch(line -> line.length() <= 120), out);
+        assertEquals(FibnumaCommand.OK, run("show", "ports", "right", "--name", NAME), () -> err);
+        assertTrue(out.lines().toList().containsAll(List.of(
+            "name                right", "mac                 02:00:00:00:00:02", "rxPkt/s             0")), out);
+        final JsonNode right = json("show", "ports", "right").get("ports");
+        assertEquals(1, right.size());
+        assertEquals("right", right.get(0).get("name").asText());
+        assertEquals(FibnumaCommand.FAILED, run("show", "ports", "middle", "--name", NAME));
+        assertEquals(List.of("fibnuma: there is no port \"middle\"; the ports are left, right"), err.lines().toList());
+    }
+
+    @Test
     void shouldShowRoutesInOrderUpToALimit() throws Exception
     {
         final JsonNode answer = json("show", "routes", "--limit", "3");
