@@ -117,7 +117,7 @@ class MetricsSystemTest
         lab.router().run("curl", "-sSf", "-o", text.toString(), URL + "/metrics");
         assertEquals("", lab.router().run("sh", "-c", "promtool check metrics < " + text + " 2>&1"));
         final String rules = lab.router().run("promtool", "check", "rules", alerts().toString());
-        assertTrue(rules.contains("SUCCESS: 8 rules found"), rules);
+        assertTrue(rules.contains("SUCCESS: 13 rules found"), rules);
         assertEquals("every port forwards", lab.router().run("curl", "-sSf", URL + "/health").strip());
     }
 

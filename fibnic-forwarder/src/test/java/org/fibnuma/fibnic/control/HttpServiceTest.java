@@ -33,6 +33,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -374,7 +375,7 @@ class HttpServiceTest
         }
     }
 
-    /** Every name in the dashboard and in the alert rules is one of a scrape. */
+    /** Every name and reason in the dashboard and in the alert rules is one of a scrape. */
     @Test
     void shouldHaveEveryMetricOfTheDashboardAndTheAlerts() throws Exception
     {
@@ -387,6 +388,7 @@ class HttpServiceTest
             .matcher(Files.readString(packaging.resolve("prometheus/fibnuma-alerts.yml"))).results()
             .forEach(result -> expressions.add(result.group(1)));
         final Set<String> unknown = new TreeSet<>();
+        final Set<String> reasons = new TreeSet<>();
         int names = 0;
         try (Router router = open(HTTP))
         {
@@ -399,8 +401,13 @@ class HttpServiceTest
                 assertTrue(!used.isEmpty() || expression.startsWith("up{"), expression);
                 names += used.size();
                 unknown.addAll(used);
+                Pattern.compile("reason[!=]?[=~]\"([^\"]*)\"").matcher(expression).results()
+                    .flatMap(result -> Stream.of(result.group(1).split("\\|"))).forEach(reasons::add);
             }
             unknown.removeAll(scrape.names());
+            assertTrue(reasons.size() > 4, reasons::toString);
+            reasons.removeIf(reason -> Pattern.compile("reason=\"" + reason + "\"").matcher(scrape.text()).find());
+            unknown.addAll(reasons);
         }
         assertTrue(names > 20, names + " names");
         assertEquals(Set.of(), unknown);
