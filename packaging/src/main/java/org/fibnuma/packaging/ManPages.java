@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 public final class ManPages
 {
     private static final String LAUNCHER = LauncherCommands.LAUNCHER;
+    private static final String CONFIGURATION = "\\fBfibnuma.toml\\fR(5)";
 
     private final Path directory;
     private final String version;
@@ -50,19 +51,21 @@ public final class ManPages
 
     private void writeLauncher(final List<CommandSpec> commands) throws IOException
     {
-        final StringBuilder page = start(LAUNCHER, "software router, remote memory over IP, lossless Ethernet");
+        final StringBuilder page = start(
+            LAUNCHER, 1, "software router, remote memory over IP, lossless Ethernet", version);
         page.append(".SH SYNOPSIS\n.B fibnuma\n\\fICOMMAND\\fR [\\fIOPTION\\fR...]\n");
         appendCommands(page, commands);
         page.append(".SH ENVIRONMENT\n.TP\n.B JAVA_HOME\nDirectory of the Java runtime, 17 or later.\n");
         page.append(".TP\n.B FIBNUMA_JAVA_OPTS\nJVM options that are added, separated by spaces.\n");
         appendExitStatus(page);
+        page.append(".SH SEE ALSO\n").append(CONFIGURATION).append('\n');
         store(LAUNCHER, page);
     }
 
     private void write(final CommandSpec command) throws IOException
     {
         final String[] description = command.usageMessage().description();
-        final StringBuilder page = start(pageName(command), description.length == 0 ? "" : description[0]);
+        final StringBuilder page = start(pageName(command), 1, description.length == 0 ? "" : description[0], version);
         final Help help = new Help(command, Help.defaultColorScheme(Ansi.OFF));
         page.append(".SH SYNOPSIS\n").append(escaped(help.synopsis(0).replaceAll("\\s+", " ").strip())).append('\n');
         page.append(".SH DESCRIPTION\n");
@@ -75,7 +78,8 @@ public final class ManPages
         Stream.of(command.usageMessage().footer())
             .forEach(example -> page.append(escaped(example.strip())).append('\n'));
         page.append(".EE\n");
-        page.append(".SH SEE ALSO\n").append(reference(parentPage(command))).append('\n');
+        page.append(".SH SEE ALSO\n").append(reference(parentPage(command)))
+            .append(command.findOption("--config") == null ? "" : ", " + CONFIGURATION).append('\n');
         store(pageName(command), page);
         for (final CommandSpec subcommand : LauncherCommands.below(command))
         {
@@ -83,10 +87,19 @@ public final class ManPages
         }
     }
 
-    private StringBuilder start(final String name, final String summary)
+    /**
+     * Starts a page with its heading and name.
+     *
+     * @param name    of the page.
+     * @param section of the manual.
+     * @param summary one line.
+     * @param version of the software.
+     */
+    static StringBuilder start(final String name, final int section, final String summary, final String version)
     {
         return new StringBuilder(".TH \"").append(escaped(name.toUpperCase(Locale.ROOT)))
-            .append("\" 1 \"\" \"fibnuma ").append(version).append("\" \"Fibnuma\"\n.nh\n.ad l\n.SH NAME\n")
+            .append("\" ").append(section).append(" \"\" \"fibnuma ").append(version)
+            .append("\" \"Fibnuma\"\n.nh\n.ad l\n.SH NAME\n")
             .append(escaped(name)).append(" \\- ").append(escaped(summary.replaceAll("[.:]$", ""))).append('\n');
     }
 
@@ -155,7 +168,7 @@ public final class ManPages
      * As roff prints it: a hyphen stays one, and a line does not begin with a control character. Picocli's texts have
      * two percent signs for one.
      */
-    private static String escaped(final String text)
+    static String escaped(final String text)
     {
         return text.replace("%%", "%").replace("\\", "\\e").replace("-", "\\-").replaceAll("(?m)^([.'])", "\\\\&$1");
     }

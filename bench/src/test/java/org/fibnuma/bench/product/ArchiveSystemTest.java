@@ -174,6 +174,8 @@ class ArchiveSystemTest
         }
         assertTrue(Files.readString(pages.resolve("fibnuma-router.1")).contains("\\fB\\-c\\fR, \\fB\\-\\-config\\fR"));
         assertTrue(Files.exists(pages.resolve("fibnuma-show-drops.1")));
+        assertTrue(Files.exists(home.resolve("man/man5/fibnuma.toml.5")));
+        assertTrue(Files.exists(home.resolve("fibnuma.toml.md")));
     }
 
     @Test

@@ -133,6 +133,8 @@ class DebianPackageSystemTest
         assertEquals("750 root fibnuma", root.run("stat", "-c", "%a %U %G", "/etc/fibnuma"));
         assertTrue(root.run("fibnuma", "router", "--help").contains("Usage: fibnuma router"));
         assertTrue(root.run("man", "fibnuma-router").contains("Runs a router until SIGTERM"));
+        assertTrue(root.run("man", "fibnuma.toml").contains("threads of the data path"));
+        assertTrue(root.run("zcat", "/usr/share/doc/fibnuma/fibnuma.toml.md.gz").contains("hold-frames-per-neighbor"));
         final String edited = root.run("cat", "/etc/fibnuma/router.toml").replace("xdp:eth1", "xdp:eth7") + "\n";
         root.write("/etc/fibnuma/router.toml", edited);
         root.write("/etc/fibnuma/edge.toml", "# of the administrator\n");

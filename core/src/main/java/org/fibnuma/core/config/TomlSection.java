@@ -232,7 +232,8 @@ public final class TomlSection
         {
             return "did you mean \"" + String.join("\" or \"", similar) + "\"?";
         }
-        return knownKeys.size() > MOST_LISTED ? "remove it" : "known are " + String.join(", ", knownKeys);
+        return knownKeys.size() > MOST_LISTED ? "remove it; man fibnuma.toml has all keys" :
+            "known are " + String.join(", ", knownKeys);
     }
 
     /**

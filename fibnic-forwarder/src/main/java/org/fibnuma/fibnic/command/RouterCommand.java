@@ -51,7 +51,9 @@ final class RouterCommand implements Callable<Integer>
     @CommandLine.Spec
     private CommandLine.Model.CommandSpec spec;
 
-    @Option(names = { "-c", "--config" }, paramLabel = "FILE", description = "Configuration (TOML).")
+    @Option(
+        names = { "-c", "--config" }, paramLabel = "FILE",
+        description = "Configuration (TOML), see man fibnuma.toml.")
     private Path file;
 
     @Parameters(

@@ -410,6 +410,7 @@ class ConfigReaderTest
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
         nam = "x"                       | 2: router.nam: unknown key; did you mean "name"?
+        colour = "x"                    | 2: router.colour: unknown key; remove it; man fibnuma.toml has all keys
         name = "a b"                    | 2: router.name: "a b" is not a name; use letters
         name = 7                        | 2: router.name: is a number; give a string in quotes
         control = "bgp"                 | 2: router.control: "bgp" is not known; one of netlink, fpm, static

@@ -41,7 +41,9 @@ final class EndpointCommand implements Callable<Integer>
     @CommandLine.Spec
     private CommandLine.Model.CommandSpec spec;
 
-    @Option(names = { "-c", "--config" }, required = true, paramLabel = "FILE", description = "Configuration (TOML).")
+    @Option(
+        names = { "-c", "--config" }, required = true, paramLabel = "FILE",
+        description = "Configuration (TOML), see man fibnuma.toml.")
     private Path file;
 
     @Option(names = "--check", description = "Only read and check the configuration.")

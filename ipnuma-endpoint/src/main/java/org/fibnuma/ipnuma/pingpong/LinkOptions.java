@@ -27,7 +27,7 @@ final class LinkOptions
 
     @Option(
         names = { "-c", "--config" }, paramLabel = "FILE",
-        description = "Configuration of the endpoint (TOML), for ipnuma.")
+        description = "Configuration of the endpoint (TOML), for ipnuma; see man fibnuma.toml.")
     private Path file;
 
     @Option(

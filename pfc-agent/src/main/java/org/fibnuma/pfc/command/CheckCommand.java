@@ -34,7 +34,9 @@ final class CheckCommand implements Callable<Integer>
     @CommandLine.Spec
     private CommandLine.Model.CommandSpec spec;
 
-    @Option(names = { "-c", "--config" }, required = true, paramLabel = "FILE", description = "Configuration (TOML).")
+    @Option(
+        names = { "-c", "--config" }, required = true, paramLabel = "FILE",
+        description = "Configuration (TOML), see man fibnuma.toml.")
     private Path file;
 
     @Option(names = "--json", description = "Print JSON.")
