@@ -110,7 +110,7 @@ final class DemoReport
             String.format("balanced: each of %,d received frames has one disposition",
             fates.get(ForwarderCounter.RECEIVED)) : "not balanced: this is a bug");
         out.println();
-        out.println("Next: ./fibnuma router --help and man fibnuma.toml, for a router on your own interfaces.");
+        out.println("Next: ./fibnuma router --help, and the README for a router on your own interfaces.");
         out.flush();
     }
 
