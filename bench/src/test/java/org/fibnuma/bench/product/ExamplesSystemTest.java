@@ -178,6 +178,7 @@ class ExamplesSystemTest
                 run("fibnuma show " + what);
                 run("fibnuma show " + what + " --json");
             }
+            run("fibnuma show ports left");
             take("fibnuma top");
             inDirectory("{ sleep 1; printf q; } | TERM=xterm script -qec 'fibnuma top' /dev/null");
             run("fibnuma top --batch -n 1");
