@@ -40,6 +40,28 @@ public interface PortProvider
     }
 
     /**
+     * Checks the text of a device, as far as it depends on nothing of this host.
+     *
+     * @param name   of the port.
+     * @param device without scheme and colon.
+     * @throws UserException with the line of {@link #open} where it refuses the text.
+     */
+    default void requireValid(final String name, final String device)
+    {
+    }
+
+    /**
+     * Checks that a device exists on this host. Opens and changes nothing and needs no rights.
+     *
+     * @param name   of the port.
+     * @param device without scheme and colon.
+     * @throws UserException with the line of {@link #open} for a device that is missing.
+     */
+    default void requirePresent(final String name, final String device)
+    {
+    }
+
+    /**
      * Opens a port. Nothing stays open where it fails.
      *
      * @param request what to open.

@@ -54,7 +54,33 @@ public final class Ports
     public static int chunkSize(final String device, final PortSettings settings)
     {
         final PortProvider provider = providerOf(device, providers());
-        return provider == null ? 0 : provider.chunkSize(device.substring(provider.scheme().length() + 1), settings);
+        return provider == null ? 0 : provider.chunkSize(withoutScheme(device, provider), settings);
+    }
+
+    /**
+     * Checks the text of a device, see {@link PortProvider#requireValid}.
+     *
+     * @param name   of the port.
+     * @param device {@code scheme:rest}.
+     * @throws UserException with one line for the user: unknown scheme, or what the provider found.
+     */
+    public static void requireValid(final String name, final String device)
+    {
+        final PortProvider provider = known(name, device);
+        provider.requireValid(name, withoutScheme(device, provider));
+    }
+
+    /**
+     * Checks that a device exists on this host, see {@link PortProvider#requirePresent}.
+     *
+     * @param name   of the port.
+     * @param device {@code scheme:rest}.
+     * @throws UserException with one line for the user: unknown scheme, or what the provider found.
+     */
+    public static void requirePresent(final String name, final String device)
+    {
+        final PortProvider provider = known(name, device);
+        provider.requirePresent(name, withoutScheme(device, provider));
     }
 
     /**
@@ -99,7 +125,12 @@ public final class Ports
 
     private static PortRequest withoutScheme(final PortRequest request, final PortProvider provider)
     {
-        return request.withDevice(request.device().substring(provider.scheme().length() + 1));
+        return request.withDevice(withoutScheme(request.device(), provider));
+    }
+
+    private static String withoutScheme(final String device, final PortProvider provider)
+    {
+        return device.substring(provider.scheme().length() + 1);
     }
 
     private static PortProvider known(final String name, final String device)

@@ -6,6 +6,8 @@ import org.fibnuma.core.port.PortProvider;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.PortSettings;
 
+import java.util.List;
+
 /** Opens {@code xdp:INTERFACE}. */
 public final class XdpPortProvider implements PortProvider
 {
@@ -33,6 +35,13 @@ public final class XdpPortProvider implements PortProvider
     public String whyFixed()
     {
         return null;
+    }
+
+    @Override
+    public void requirePresent(final String name, final String device)
+    {
+        XdpRequirements.requirePresent(
+            device, new XdpFailure(new PortRequest(name, device, 0, List.of(), PortSettings.DEFAULT)));
     }
 
     @Override

@@ -52,12 +52,7 @@ final class XdpRequirements
      */
     static NetworkDevice device(final PortRequest request, final XdpFailure failure)
     {
-        final String name = request.device();
-        if (!NetworkDevice.isName(name))
-        {
-            throw failure.of("\"" + name + "\" cannot be the name of an interface");
-        }
-        final NetworkDevice device = NetworkDevice.read(name);
+        final NetworkDevice device = find(request.device(), failure);
         if (device != null)
         {
             checkDevice(device, request, failure);
@@ -67,6 +62,30 @@ final class XdpRequirements
             }
         }
         return device;
+    }
+
+    /**
+     * Checks only that there is an interface.
+     *
+     * @param name    of the interface.
+     * @param failure creates the messages.
+     * @throws UserException where there is none of the name.
+     */
+    static void requirePresent(final String name, final XdpFailure failure)
+    {
+        if (find(name, failure) == null)
+        {
+            throw failure.noInterface();
+        }
+    }
+
+    private static NetworkDevice find(final String name, final XdpFailure failure)
+    {
+        if (!NetworkDevice.isName(name))
+        {
+            throw failure.of("\"" + name + "\" cannot be the name of an interface");
+        }
+        return NetworkDevice.read(name);
     }
 
     static void checkKernel(final String system, final String version, final XdpFailure failure)

@@ -1,10 +1,14 @@
 package org.fibnuma.fibnic.command;
 
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.agent.HangupSignal;
 import org.fibnuma.core.agent.Termination;
 import org.fibnuma.core.config.ConfigException;
 import org.fibnuma.core.config.ConfigName;
+import org.fibnuma.core.port.Ports;
 import org.fibnuma.core.service.ServiceNotifications;
+import org.fibnuma.fibnic.acl.AccessCheck;
+import org.fibnuma.fibnic.acl.AccessList;
 import org.fibnuma.fibnic.config.ConfigReader;
 import org.fibnuma.fibnic.config.PortConfig;
 import org.fibnuma.fibnic.config.RouterConfig;
@@ -16,7 +20,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
+import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -69,8 +75,8 @@ final class RouterCommand implements Callable<Integer>
 
     @Option(
         names = "--check",
-        description = "Only check the configuration and print what a router would do with it; opens no device. Exit " +
-            "status 1 if the configuration is wrong.")
+        description = "Only check the configuration and print what a router would do with it; opens no device and " +
+            "needs no root. A missing interface is an error (exit status 1), a rule that no packet reaches a warning.")
     private boolean checkOnly;
 
     @Override
@@ -85,14 +91,11 @@ final class RouterCommand implements Callable<Integer>
         {
             ex.problems().forEach(spec.commandLine().getErr()::println);
             spec.commandLine().getErr().flush();
-            return checkOnly ? FibnumaCommand.FAILED : FibnumaCommand.USAGE;
+            return FibnumaCommand.USAGE;
         }
         if (checkOnly)
         {
-            ConfigSummary.of(config).forEach(spec.commandLine().getOut()::println);
-            spec.commandLine().getOut().println((file == null ? String.join(" ", interfaces) : file) + ": ok");
-            spec.commandLine().getOut().flush();
-            return FibnumaCommand.OK;
+            return check(config);
         }
         try (Termination termination = new Termination())
         {
@@ -104,6 +107,54 @@ final class RouterCommand implements Callable<Integer>
             }
         }
         return FibnumaCommand.OK;
+    }
+
+    /** Prints what a router would do, or a line for each port whose device this host does not have. */
+    private int check(final RouterConfig config)
+    {
+        final List<String> missing = missingDevices(config);
+        final PrintWriter err = spec.commandLine().getErr();
+        unreachableRules(config).forEach(err::println);
+        missing.forEach(line -> err.println("fibnuma: " + line));
+        err.flush();
+        if (!missing.isEmpty())
+        {
+            return FibnumaCommand.FAILED;
+        }
+        final PrintWriter out = spec.commandLine().getOut();
+        ConfigSummary.of(config).forEach(out::println);
+        out.println((file == null ? String.join(" ", interfaces) : file) + ": ok");
+        out.flush();
+        return FibnumaCommand.OK;
+    }
+
+    private static List<String> missingDevices(final RouterConfig config)
+    {
+        final List<String> lines = new ArrayList<>();
+        for (final PortConfig port : config.ports())
+        {
+            try
+            {
+                Ports.requirePresent(port.name(), port.device());
+            }
+            catch (final UserException ex)
+            {
+                lines.add(config.at(port.line(), "port.device") + ex.getMessage());
+            }
+        }
+        return lines;
+    }
+
+    private static List<String> unreachableRules(final RouterConfig config)
+    {
+        final List<String> lines = new ArrayList<>();
+        for (final AccessList list : config.acls())
+        {
+            new AccessCheck(list).findings().stream().filter(AccessCheck.Finding::unreachable).forEach(finding ->
+                lines.add(config.at(list.rules().get(finding.rule()).line(), "acl.rule") + "warning: list " +
+                    list.name() + ": " + finding.text()));
+        }
+        return lines;
     }
 
     private RouterConfig config() throws ConfigException

@@ -1,7 +1,9 @@
 package org.fibnuma.fibnic.config;
 
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.config.ConfigName;
 import org.fibnuma.core.config.TomlSection;
+import org.fibnuma.core.port.Ports;
 import org.fibnuma.core.port.fault.FaultPortProvider;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.Ipv6Address;
@@ -104,6 +106,10 @@ final class PortReader
         {
             section.wrong(DEVICE, "\"" + device + "\" is not a device; write KIND:NAME, such as \"xdp:eth1\"");
         }
+        else
+        {
+            requireValid(section, name, device);
+        }
         refuseSecond(section, DEVICE, device, lineByDevice);
         final int line = section.lineOf(DEVICE);
         final int vlanPcp = section.integer(VLAN_PCP, 0, VlanReader.MAX_PCP, 0);
@@ -119,6 +125,18 @@ final class PortReader
             exception(section, name, device), setsQueues(section, device),
             acl(section, ACL_IN), acl(section, ACL_OUT), vlans.read(section, name, vlanPcp), vlanPcp,
             line);
+    }
+
+    private static void requireValid(final TomlSection section, final String name, final String device)
+    {
+        try
+        {
+            Ports.requireValid(name, device);
+        }
+        catch (final UserException ex)
+        {
+            section.wrong(DEVICE, ex.getMessage());
+        }
     }
 
     private String acl(final TomlSection section, final String key)

@@ -267,13 +267,13 @@ class FibnumaCommandTest
     {
         final Path file = Files.writeString(directory.resolve("lists.toml"), String.join("\n",
             "[router]", "workers = 2", "cores = [0, 1]", "zero-copy = false",
-            "[[port]]", "name = \"left\"", "device = \"xdp:eth1\"", "queues = \"auto\"", "acl-in = \"edge\"",
+            "[[port]]", "name = \"left\"", "device = \"xdp:lo\"", "queues = \"auto\"", "acl-in = \"edge\"",
             "[[acl]]", "name = \"edge\"", "default = \"permit\"", "[[acl.rule]]", "action = \"deny\"", "dscp = 3"));
 
         assertEquals(FibnumaCommand.OK, run("router", "--check", "-c", file.toString()));
         assertEquals(List.of(
             "router fibnuma: control netlink, workers 2, cores [0, 1], ipv6 true, pfc off, spare-ports 4",
-            "port left: device xdp:eth1, queues 2 (set on the interface), mode copy, exception none, acl-in edge, " +
+            "port left: device xdp:lo, queues 2 (set on the interface), mode copy, exception none, acl-in edge, " +
             "acl-out none",
             "acl edge: rules 1, default permit",
             file + ": ok"), out.lines().toList());
@@ -286,7 +286,7 @@ class FibnumaCommandTest
             "[[port]]\nname = \"left\"\ndevice = \"eth1\"\n");
         final String line = file + ":3: port.device: \"eth1\" is not a device; write KIND:NAME, such as \"xdp:eth1\"";
 
-        assertEquals(FibnumaCommand.FAILED, run("router", "--check", "-c", file.toString()));
+        assertEquals(FibnumaCommand.USAGE, run("router", "--check", "-c", file.toString()));
         assertEquals(List.of(line), err.lines().toList());
         assertEquals("", out);
         run("router", "-c", file.toString());
@@ -296,14 +296,71 @@ class FibnumaCommandTest
     @Test
     void shouldMakeAPortOfEachInterface() throws Exception
     {
-        assertEquals(FibnumaCommand.OK, run("router", "--check", "eth1", "eth2.100", "--name", "edge"));
+        assertEquals(FibnumaCommand.OK, run("router", "--check", "lo", "--name", "edge"));
         final List<String> lines = out.lines().toList();
         assertTrue(lines.get(0).startsWith("router edge: control netlink, workers 1, cores "), out);
         final String rest =
             ", queues 1, mode zero-copy if the driver has it, else copy, exception none, acl-in none, acl-out none";
-        assertEquals(List.of(
-            "port eth1: device xdp:eth1" + rest, "port eth2.100: device xdp:eth2.100" + rest, "eth1 eth2.100: ok"),
-            lines.subList(1, 4));
+        assertEquals(List.of("port lo: device xdp:lo" + rest, "lo: ok"), lines.subList(1, 3));
+    }
+
+    @Test
+    void shouldFailTheCheckOfMissingInterfacesWithTheLinesOfAStart()
+    {
+        final String line = "fibnuma: port no-if-1 (xdp:no-if-1): there is no interface no-if-1 in this network " +
+            "namespace: ip link shows them";
+
+        assertEquals(FibnumaCommand.FAILED, run("router", "--check", "no-if-1", "lo", "no-if.2", "--name", "edge"));
+        assertEquals(List.of(line, line.replace("no-if-1", "no-if.2")), err.lines().toList());
+        assertEquals("", out);
+    }
+
+    @Test
+    void shouldRefuseDevicesThatNoRouterCanOpen() throws Exception
+    {
+        final Path file = Files.writeString(directory.resolve("devices.toml"), String.join("\n",
+            "[router]", "control = \"static\"", "cores = []",
+            "[[port]]", "name = \"a\"", "device = \"xpd:r0\"",
+            "[[port]]", "name = \"b\"", "device = \"fault:lss=1/xdp:lo\"",
+            "[[port]]", "name = \"c\"", "device = \"fault:loss=1/xpd:r0\"",
+            "[[port]]", "name = \"d\"", "device = \"fault:loss=1/xdp:lo\""));
+        final String kinds = "; known kinds: dpdk: fault: mem: pcap: shm: tap: tun: xdp:";
+        final List<String> lines = List.of(
+            file + ":6: port.device: port a: unknown device \"xpd:r0\"" + kinds,
+            file + ":9: port.device: port b: fault: unknown fault \"lss\"; known: ",
+            file + ":12: port.device: port c: unknown device \"xpd:r0\"" + kinds);
+
+        for (final String[] command : new String[][]{{"--check"}, {}})
+        {
+            final List<String> arguments = new ArrayList<>(List.of("router", "-c", file.toString()));
+            arguments.addAll(List.of(command));
+            assertEquals(FibnumaCommand.USAGE, run(arguments.toArray(String[]::new)));
+            final List<String> said = err.lines().toList();
+            assertEquals(lines.size(), said.size(), err);
+            for (int i = 0; i < lines.size(); i++)
+            {
+                assertTrue(said.get(i).startsWith(lines.get(i)), err);
+            }
+            assertEquals("", out);
+        }
+    }
+
+    @Test
+    void shouldWarnOfRulesThatNoPacketReaches() throws Exception
+    {
+        final Path file = Files.writeString(directory.resolve("shadowed.toml"), String.join("\n",
+            Files.readString(directory.resolve("router.toml")),
+            "[[acl]]", "name = \"edge\"",
+            "[[acl.rule]]", "action = \"deny\"", "source = \"10.0.0.0/8\"",
+            "[[acl.rule]]", "action = \"permit\"", "source = \"10.1.0.0/16\"",
+            "[[acl.rule]]", "action = \"permit\"", "source = \"11.1.0.0/16\""));
+        final List<String> lines = Files.readAllLines(file);
+        final int shadowed = lines.indexOf("source = \"10.1.0.0/16\"");
+
+        assertEquals(FibnumaCommand.OK, run("router", "--check", "-c", file.toString()));
+        assertEquals(List.of(file + ":" + shadowed + ": acl.rule: warning: list edge: rule 2 is unreachable: rule 1 " +
+            "matches all its packets"), err.lines().toList());
+        assertTrue(out.endsWith(file + ": ok" + System.lineSeparator()), out);
     }
 
     @ParameterizedTest

@@ -33,16 +33,39 @@ public final class FaultPortProvider implements PortProvider
     }
 
     @Override
+    public void requireValid(final String name, final String device)
+    {
+        settings(name, device);
+        Ports.requireValid(name, deviceOf(device));
+    }
+
+    @Override
+    public void requirePresent(final String name, final String device)
+    {
+        Ports.requirePresent(name, deviceOf(device));
+    }
+
+    @Override
     public Port open(final PortRequest request)
     {
-        final int slash = request.device().indexOf('/');
+        final FaultSettings settings = settings(request.name(), request.device());
+        final Port port = Ports.open(request.withDevice(deviceOf(request.device())));
+        return new FaultPort(port, request, settings);
+    }
+
+    private static FaultSettings settings(final String name, final String device)
+    {
+        final int slash = device.indexOf('/');
         if (slash < 0)
         {
-            throw new UserException("port " + request.name() + ": fault:" + request.device() +
-                " names no device; write fault:loss=1,seed=7/xdp:eth1");
+            throw new UserException(
+                "port " + name + ": fault:" + device + " names no device; write fault:loss=1,seed=7/xdp:eth1");
         }
-        final FaultSettings settings = FaultSettings.parse(request.name(), request.device().substring(0, slash));
-        final Port port = Ports.open(request.withDevice(request.device().substring(slash + 1)));
-        return new FaultPort(port, request, settings);
+        return FaultSettings.parse(name, device.substring(0, slash));
+    }
+
+    private static String deviceOf(final String device)
+    {
+        return device.substring(device.indexOf('/') + 1);
     }
 }
