@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Directory for files of running processes of this user: control sockets ({@code NAME.sock}) and, in a directory for
@@ -65,6 +68,30 @@ public final class RunDirectory
         final Path own = controlSocketOf(run, name);
         final Path ofService = controlSocketOf(service, name);
         return !Files.exists(own) && Files.exists(ofService) ? ofService : own;
+    }
+
+    /**
+     * Returns the control sockets of {@link #controlSocketFor} by the name of the router. Routers that were killed may
+     * have left some of them.
+     */
+    public static SortedMap<String, Path> controlSockets()
+    {
+        return controlSockets(path(), SERVICE);
+    }
+
+    static SortedMap<String, Path> controlSockets(final Path run, final Path service)
+    {
+        final SortedMap<String, Path> sockets = new TreeMap<>();
+        for (final Path directory : List.of(service, run))
+        {
+            // Null if the directory is missing or this user may not read it.
+            final String[] files = directory.toFile().list((parent, file) -> file.endsWith(SOCKET_SUFFIX));
+            for (final String file : files == null ? new String[0] : files)
+            {
+                sockets.put(file.substring(0, file.length() - SOCKET_SUFFIX.length()), directory.resolve(file));
+            }
+        }
+        return sockets;
     }
 
     static Path controlSocketOf(final Path run, final String name)

@@ -6,6 +6,8 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -47,5 +49,22 @@ class RunDirectoryTest
         assertEquals(service.resolve("r.sock"), RunDirectory.controlSocketFor(own, service, "r"));
         Files.createFile(own.resolve("r.sock"));
         assertEquals(own.resolve("r.sock"), RunDirectory.controlSocketFor(own, service, "r"));
+    }
+
+    @Test
+    void shouldListTheSocketsThatAreReached(@TempDir final Path directory) throws IOException
+    {
+        final Path own = directory.resolve("own");
+        final Path service = directory.resolve("service");
+        assertEquals(Map.of(), RunDirectory.controlSockets(own, service));
+        for (final Path socket : List.of(own.resolve("r.sock"), service.resolve("r.sock"), service.resolve("s.sock"),
+            own.resolve("changes.lock")))
+        {
+            Files.createDirectories(socket.getParent());
+            Files.createFile(socket);
+        }
+        Files.createDirectory(own.resolve("t"));
+        assertEquals(Map.of("r", own.resolve("r.sock"), "s", service.resolve("s.sock")),
+            RunDirectory.controlSockets(own, service));
     }
 }

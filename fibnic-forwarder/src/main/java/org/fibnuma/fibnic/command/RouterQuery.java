@@ -1,7 +1,6 @@
 package org.fibnuma.fibnic.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import org.fibnuma.fibnic.config.RouterConfig;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
@@ -17,8 +16,7 @@ abstract class RouterQuery implements Callable<Integer>
     private CommandLine.Model.CommandSpec spec;
 
     @Option(
-        names = "--name", defaultValue = RouterConfig.DEFAULT_NAME, paramLabel = "NAME",
-        description = "Name of the router (default: ${DEFAULT-VALUE}).")
+        names = "--name", paramLabel = "NAME", description = "Name of the router (default: the only one that runs).")
     private String name;
 
     @Option(names = "--json", description = "Print JSON.")
@@ -27,7 +25,8 @@ abstract class RouterQuery implements Callable<Integer>
     @Override
     public final Integer call() throws IOException
     {
-        try (ControlClient client = ControlClient.connect(routerName()))
+        final String given = routerName();
+        try (ControlClient client = given == null ? ControlClient.connectToOnly() : ControlClient.connect(given))
         {
             return ask(client);
         }
@@ -59,7 +58,7 @@ abstract class RouterQuery implements Callable<Integer>
         return json;
     }
 
-    /** Returns the name of the router to ask. */
+    /** Returns the name that the user has given, or null. */
     String routerName()
     {
         return name;

@@ -92,7 +92,7 @@ final class TopCommand extends RouterQuery
                 return;
             }
             final TopFigures.Sample now = sample(client);
-            final JsonNode figures = TopFigures.between(routerName(), last, now);
+            final JsonNode figures = TopFigures.between(client.name(), last, now);
             if (isJson())
             {
                 out().println(figures);
@@ -111,7 +111,7 @@ final class TopCommand extends RouterQuery
     {
         TopFigures.Sample last = sample(client);
         terminal.show((columns, rows) -> List.of(
-            new AttributedString("router " + routerName() + "  the first figures follow in " + interval + " s")));
+            new AttributedString("router " + client.name() + "  the first figures follow in " + interval + " s")));
         for (long screen = 0; count == null || screen < count; screen++)
         {
             if (!terminal.awaitTimeOrKey(last.timeNs() + intervalNs()))
@@ -119,7 +119,7 @@ final class TopCommand extends RouterQuery
                 return;
             }
             final TopFigures.Sample now = sample(client);
-            final JsonNode figures = TopFigures.between(routerName(), last, now);
+            final JsonNode figures = TopFigures.between(client.name(), last, now);
             terminal.show((columns, rows) -> TopScreen.lines(figures, columns, rows));
             last = now;
         }

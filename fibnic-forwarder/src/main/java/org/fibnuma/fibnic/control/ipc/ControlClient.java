@@ -1,6 +1,7 @@
 package org.fibnuma.fibnic.control.ipc;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import org.agrona.CloseHelper;
 import org.fibnuma.core.host.RunDirectory;
 
 import java.io.ByteArrayOutputStream;
@@ -11,6 +12,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Sends requests to a running router. For one thread; blocks until the answer arrives. */
 public final class ControlClient implements AutoCloseable
@@ -40,6 +44,42 @@ public final class ControlClient implements AutoCloseable
         return connect(name, RunDirectory.controlSocketFor(name));
     }
 
+    /**
+     * Connects to the only running router that this user can reach.
+     *
+     * @return the connection.
+     * @throws IOException with one line for the user where no router runs, or several.
+     */
+    public static ControlClient connectToOnly() throws IOException
+    {
+        return connectToOnly(RunDirectory.controlSockets());
+    }
+
+    static ControlClient connectToOnly(final SortedMap<String, Path> sockets) throws IOException
+    {
+        final SortedMap<String, ControlClient> running = new TreeMap<>();
+        for (final Map.Entry<String, Path> socket : sockets.entrySet())
+        {
+            try
+            {
+                running.put(socket.getKey(), connect(socket.getKey(), socket.getValue()));
+            }
+            catch (final IOException ignore)
+            {
+                // The router was killed, or is another user's.
+            }
+        }
+        if (running.size() == 1)
+        {
+            return running.get(running.firstKey());
+        }
+        CloseHelper.closeAll(running.values());
+        throw new IOException(running.isEmpty() ?
+            "no router of this user runs: start one (fibnuma router -c FILE), or become its user (group fibnuma or " +
+            "root where systemd runs it)" :
+            "several routers run: " + String.join(", ", running.keySet()) + "; give the --name of one");
+    }
+
     static ControlClient connect(final String name, final Path path) throws IOException
     {
         final SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
@@ -63,6 +103,12 @@ public final class ControlClient implements AutoCloseable
                 channel.close();
             }
         }
+    }
+
+    /** Returns the name of the router. */
+    public String name()
+    {
+        return name;
     }
 
     /**

@@ -19,7 +19,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Scanner;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
@@ -63,6 +66,39 @@ class ControlServerTest
         }
         server.close();
         assertFalse(Files.exists(path), "the socket goes with the server");
+    }
+
+    @Test
+    void shouldReachTheOnlyRouterWithoutItsName() throws IOException
+    {
+        final Path killed = Files.createFile(directory.resolve("killed.sock"));
+        final Path other = directory.resolve("other.sock");
+        final SortedMap<String, Path> sockets = new TreeMap<>(Map.of("killed", killed));
+        assertEquals(
+            "no router of this user runs: start one (fibnuma router -c FILE), or become its user (group fibnuma or " +
+            "root where systemd runs it)", refusal(sockets));
+        listen(ControlServerTest::echo);
+        sockets.put("r", path);
+        try (ControlClient client = ControlClient.connectToOnly(sockets))
+        {
+            assertEquals("r", client.name());
+            assertEquals("a", client.ask(ControlProtocol.request("a")).get("echo").asText());
+        }
+        sockets.put("other", other);
+        final ControlServer second = ControlServer.start(other, ControlServerTest::echo);
+        try
+        {
+            assertEquals("several routers run: other, r; give the --name of one", refusal(sockets));
+        }
+        finally
+        {
+            second.close();
+        }
+    }
+
+    private static String refusal(final SortedMap<String, Path> sockets)
+    {
+        return assertThrows(IOException.class, () -> ControlClient.connectToOnly(sockets)).getMessage();
     }
 
     @Test
