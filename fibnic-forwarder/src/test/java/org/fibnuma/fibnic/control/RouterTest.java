@@ -76,12 +76,12 @@ class RouterTest
     void shouldGiveEverythingBackWhereAPortCannotBeOpened() throws Exception
     {
         final Path file = config("");
-        Files.writeString(file, Files.readString(file).replace("mem:" + name + "-b", "nosuch:x"));
+        Files.writeString(file, Files.readString(file).replace("mem:" + name + "-b", "pcap:/nosuch.pcap"));
 
         final UserException refusal =
             assertThrows(UserException.class, () -> Router.open(ConfigReader.read(file)));
         assertTrue(refusal.getMessage().startsWith(
-            file + ":12: port.device: port right: unknown device \"nosuch:x\""), refusal.getMessage());
+            file + ":12: port.device: port right: cannot read /nosuch.pcap"), refusal.getMessage());
 
         try (Router again = Router.open(ConfigReader.read(config(""))))
         {
