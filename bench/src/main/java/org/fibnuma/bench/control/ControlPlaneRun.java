@@ -280,7 +280,8 @@ final class ControlPlaneRun implements AutoCloseable
 
     private IpPrefix page(final IpPrefix after)
     {
-        final List<RouteView> views = tables.routesAfter(isIpv6, after, PAGE);
+        final IpPrefix all = isIpv6 ? IpPrefix.of(0, 0, 0) : IpPrefix.of(0, 0);
+        final List<RouteView> views = tables.routesIn(all, after, PAGE);
         return views.isEmpty() ? after : views.get(views.size() - 1).prefix();
     }
 }

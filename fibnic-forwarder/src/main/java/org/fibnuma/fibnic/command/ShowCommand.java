@@ -113,23 +113,32 @@ final class ShowCommand implements Runnable
         @Option(names = "--all", description = "Print all routes.")
         private boolean all;
 
+        @Option(
+            names = "--under", paramLabel = "PREFIX", converter = LookupCommand.Converter.class,
+            description = "Print only routes whose prefix is in PREFIX, such as 192.0.2.0/24.")
+        private String under;
+
         @Override
         JsonNode answer(final ControlClient client) throws IOException
         {
             final int wanted = all ? Integer.MAX_VALUE : limit;
             final String name = commandName();
-            final ObjectNode first = (ObjectNode)client.ask(ControlProtocol.request(name).put(LIMIT, wanted));
+            final ObjectNode first = (ObjectNode)client.ask(request(wanted));
             final ArrayNode routes = (ArrayNode)first.get(name);
             JsonNode answer = first;
             while (answer.has(NEXT) && routes.size() < wanted)
             {
-                answer = client.ask(ControlProtocol.request(name)
-                    .put("after", answer.get(NEXT).asText())
-                    .put(LIMIT, wanted - routes.size()));
+                answer = client.ask(request(wanted - routes.size()).put("after", answer.get(NEXT).asText()));
                 routes.addAll((ArrayNode)answer.get(name));
             }
             first.remove(NEXT);
             return first;
+        }
+
+        private ObjectNode request(final int most)
+        {
+            final ObjectNode request = ControlProtocol.request(commandName()).put(LIMIT, most);
+            return under == null ? request : request.put("under", under);
         }
     }
 }

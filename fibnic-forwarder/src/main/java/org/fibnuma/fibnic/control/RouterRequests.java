@@ -81,15 +81,19 @@ final class RouterRequests implements ControlRequestHandler
 
     private void routes(final JsonNode request, final Consumer<JsonNode> answer)
     {
-        final String after = request.path("after").asText(null);
         final int limit = Math.max(0, request.path("limit").asInt(RouterReport.MAX_PAGE));
-        report(() -> router.routes(after == null ? null : IpPrefix.parse(after), limit), answer);
+        report(() -> router.routes(prefix(request, "under"), prefix(request, "after"), limit), answer);
+    }
+
+    private static IpPrefix prefix(final JsonNode request, final String key)
+    {
+        return request.has(key) ? IpPrefix.parse(request.get(key).asText()) : null;
     }
 
     private void lookup(final JsonNode request, final Consumer<JsonNode> answer)
     {
         final String flow = request.path("flow").asText(null);
-        report(() -> router.lookup(
+        report(() -> request.has("prefix") ? router.lookup(prefix(request, "prefix")) : router.lookup(
             IpAddress.parse(request.path("address").asText()), flow == null ? null : Flow.parse(flow)), answer);
     }
 

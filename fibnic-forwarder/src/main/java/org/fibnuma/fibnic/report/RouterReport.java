@@ -20,7 +20,6 @@ import org.fibnuma.core.port.SharedInterface;
 import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.IpPrefix;
-import org.fibnuma.core.wire.Ipv6Address;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.core.wire.VlanTag;
 import org.fibnuma.fibnic.acl.AccessLists;
@@ -82,6 +81,9 @@ public record RouterReport(
 {
     /** Most routes in one answer: a few ms of the control thread. */
     public static final int MAX_PAGE = 2000;
+
+    private static final List<IpPrefix> ALL = List.of(IpPrefix.of(0, 0), IpPrefix.of(0, 0, 0));
+    private static final int NO_ROUTE = 0;
 
     /**
      * Returns device, link, policy and traffic of every port and VLAN interface.
@@ -193,15 +195,16 @@ public record RouterReport(
     /**
      * Returns some routes, each the best one of its prefix, IPv4 first, and the sizes of the tables.
      *
+     * @param under covers the prefixes of the routes, or null for all routes.
      * @param after prefix of the last route already returned, or null.
      * @param limit most routes in the answer, at most {@link #MAX_PAGE} of them.
      * @return an object with an array {@code routes} and, where there may be more, the prefix {@code next} to continue
      * after.
      */
-    public ObjectNode routes(final IpPrefix after, final int limit)
+    public ObjectNode routes(final IpPrefix under, final IpPrefix after, final int limit)
     {
         final int page = Math.min(limit, MAX_PAGE);
-        final List<RouteView> views = routesAfter(after, page);
+        final List<RouteView> views = routesIn(under == null ? ALL : List.of(under), after, page);
         final Ipv4Fib fib = shared.fib();
         final ObjectNode answer = object()
             .put("prefixes", tables.prefixCount(false))
@@ -261,17 +264,16 @@ public record RouterReport(
         }
     }
 
-    private List<RouteView> routesAfter(final IpPrefix after, final int limit)
+    private List<RouteView> routesIn(final List<IpPrefix> prefixes, final IpPrefix after, final int limit)
     {
         final List<RouteView> views = new ArrayList<>();
-        if (limit > 0 && (after == null || !after.isIpv6()))
+        for (final IpPrefix outer : prefixes)
         {
-            views.addAll(tables.routesAfter(false, after, limit));
-        }
-        if (views.size() < limit)
-        {
-            views.addAll(tables.routesAfter(
-                true, after == null || !after.isIpv6() ? null : after, limit - views.size()));
+            if (after == null || outer.isIpv6() || !after.isIpv6())
+            {
+                views.addAll(tables.routesIn(
+                    outer, after != null && after.isIpv6() == outer.isIpv6() ? after : null, limit - views.size()));
+            }
         }
         return views;
     }
@@ -515,11 +517,7 @@ public record RouterReport(
      */
     public ObjectNode lookup(final IpAddress address, final Flow flow)
     {
-        if (!address.isIpv4() && !tables.forwardsIpv6())
-        {
-            throw new IllegalArgumentException(
-                "the kernel forwards IPv6, not the router; set ipv6 = true in [router] to look up " + address);
-        }
+        requireForwarded(!address.isIpv4(), address);
         if (flow != null && !flow.destination().equals(address))
         {
             throw new IllegalArgumentException(
@@ -528,19 +526,13 @@ public record RouterReport(
         final int index = address.isIpv4() ? shared.fib().lookup(address.ipv4()) :
             shared.ipv6Fib().lookup(address.high(), address.low());
         final Adjacency adjacency = shared.adjacencies().get(index);
+        final IpPrefix found = longestOver(IpPrefix.host(address));
         final ObjectNode answer = object()
             .put("address", address.toString())
-            .put("prefix", prefixOf(address));
-        if (adjacency.group() == null)
+            .put("prefix", found == null ? null : found.toString());
+        if (adjacency.group() == null || flow == null)
         {
-            putAdjacency(answer, index, adjacency);
-        }
-        else if (flow == null)
-        {
-            putAdjacency(answer, index, adjacency);
-            answer.put("hash", flows.isByPorts(!address.isIpv4()) ? "addresses, protocol, ports" : "addresses")
-                .put("buckets", adjacency.group().bucketCount());
-            putMembers(answer.putArray("members"), index);
+            putRoute(answer, index, !address.isIpv4());
         }
         else
         {
@@ -550,6 +542,47 @@ public record RouterReport(
             putAdjacency(answer, member, shared.adjacencies().get(member));
         }
         return answer;
+    }
+
+    /**
+     * Returns the adjacency that the FIB has for a prefix or, if it has none, for the longest prefix that covers it.
+     * Addresses in it that have longer prefixes are not considered.
+     *
+     * @param network the prefix.
+     * @return an object, whose field {@code match} says which of both it is.
+     * @throws IllegalArgumentException if the prefix is IPv6 and the kernel forwards IPv6.
+     */
+    public ObjectNode lookup(final IpPrefix network)
+    {
+        requireForwarded(network.isIpv6(), network);
+        final IpPrefix found = longestOver(network);
+        final ObjectNode answer = object()
+            .put("network", network.toString())
+            .put("match", found == null ? "none" : found.equals(network) ? "exact" : "covering")
+            .put("prefix", found == null ? null : found.toString());
+        putRoute(answer, found == null ? NO_ROUTE : exact(found), network.isIpv6());
+        return answer;
+    }
+
+    private void requireForwarded(final boolean isIpv6, final Object destination)
+    {
+        if (isIpv6 && !tables.forwardsIpv6())
+        {
+            throw new IllegalArgumentException(
+                "the kernel forwards IPv6, not the router; set ipv6 = true in [router] to look up " + destination);
+        }
+    }
+
+    private void putRoute(final ObjectNode answer, final int index, final boolean isIpv6)
+    {
+        final Adjacency adjacency = shared.adjacencies().get(index);
+        putAdjacency(answer, index, adjacency);
+        if (adjacency.group() != null)
+        {
+            answer.put("hash", flows.isByPorts(isIpv6) ? "addresses, protocol, ports" : "addresses")
+                .put("buckets", adjacency.group().bucketCount());
+            putMembers(answer.putArray("members"), index);
+        }
     }
 
     private void putAdjacency(final ObjectNode answer, final int index, final Adjacency adjacency)
@@ -637,18 +670,24 @@ public record RouterReport(
         return vlan == null ? ports.get(InterfaceNumber.portOf(number)).name() : vlan.name();
     }
 
-    private String prefixOf(final IpAddress address)
+    /** Returns the longest prefix of the FIB that covers another one, or null. */
+    private IpPrefix longestOver(final IpPrefix inner)
     {
-        for (int length = address.isIpv4() ? Integer.SIZE : Ipv6Address.BITS; length >= 0; length--)
+        for (int length = inner.length(); length >= 0; length--)
         {
-            final IpPrefix prefix = IpPrefix.of(address, length);
-            final int adjacency = prefix.isIpv6() ? shared.ipv6Fib().exact(prefix.high(), prefix.low(), length) :
-                shared.fib().exact(prefix.ipv4(), length);
-            if (adjacency != 0)
+            final IpPrefix prefix = inner.isIpv6() ? IpPrefix.of(inner.high(), inner.low(), length) :
+                IpPrefix.of(inner.ipv4(), length);
+            if (exact(prefix) != NO_ROUTE)
             {
-                return prefix.toString();
+                return prefix;
             }
         }
         return null;
+    }
+
+    private int exact(final IpPrefix prefix)
+    {
+        return prefix.isIpv6() ? shared.ipv6Fib().exact(prefix.high(), prefix.low(), prefix.length()) :
+            shared.fib().exact(prefix.ipv4(), prefix.length());
     }
 }

@@ -213,20 +213,22 @@ final class Rib
     }
 
     /**
-     * The first prefixes above another one, in order; fewer than the limit where there are no more.
+     * The first prefixes that a prefix covers, in order; fewer than the limit where there are no more.
      *
-     * @param after null for the first of all.
+     * @param outer of the family of the routes.
+     * @param after null for the first of all, or a prefix below those that are wanted.
      */
-    List<IpPrefix> prefixesAfter(final IpPrefix after, final int limit)
+    List<IpPrefix> prefixesIn(final IpPrefix outer, final IpPrefix after, final int limit)
     {
         final List<IpPrefix> page = new ArrayList<>();
-        for (int block = after == null ? 0 : blockOf(after); block < BLOCKS && page.size() < limit; block++)
+        final int lastBlock = blockOf(IpPrefix.host(outer.last()));
+        for (int block = blockOf(after == null ? outer : after); block <= lastBlock && page.size() < limit; block++)
         {
             final int firstInPage = page.size();
             for (int row = firstOfBlock[block]; row != NONE; row = rows.get(row, RouteRows.NEXT_OF_BLOCK))
             {
                 final IpPrefix prefix = prefix(row);
-                if ((after == null || prefix.compareTo(after) > 0) && head(prefix) == row)
+                if (outer.covers(prefix) && (after == null || prefix.compareTo(after) > 0) && head(prefix) == row)
                 {
                     page.add(prefix);
                 }

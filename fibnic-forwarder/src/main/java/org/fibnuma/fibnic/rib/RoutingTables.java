@@ -498,18 +498,18 @@ public final class RoutingTables implements KernelNetworkListener
     }
 
     /**
-     * Returns the best routes of the next prefixes of one family, in the order of {@link IpPrefix}.
+     * Returns the best routes of the next prefixes that a prefix covers, in the order of {@link IpPrefix}.
      *
-     * @param isIpv6 the family.
-     * @param after  null for the first routes, or the prefix of the last route of the previous call.
-     * @param limit  most routes to return, 1 or more.
+     * @param outer covers the prefixes, itself included.
+     * @param after null for the first routes, or the prefix of the last route of the previous call.
+     * @param limit most routes to return, 0 or more.
      * @return fewer than the limit where there are no more.
      */
-    public List<RouteView> routesAfter(final boolean isIpv6, final IpPrefix after, final int limit)
+    public List<RouteView> routesIn(final IpPrefix outer, final IpPrefix after, final int limit)
     {
-        final Rib routes = programmer(isIpv6).rib();
+        final Rib routes = programmer(outer.isIpv6()).rib();
         final List<RouteView> views = new ArrayList<>();
-        for (final IpPrefix prefix : routes.prefixesAfter(after, limit))
+        for (final IpPrefix prefix : routes.prefixesIn(outer, after, limit))
         {
             final int row = routes.head(prefix);
             final NextHop nextHop = nextHops.get(routes.nextHop(row));

@@ -196,6 +196,52 @@ class FibnumaCommandTest
     }
 
     @Test
+    void shouldLookUpAPrefix() throws Exception
+    {
+        assertRoute("exact", "100.1.2.0/24", "forward", "100.1.2.0/24");
+        assertRoute("covering", "100.1.2.0/24", "forward", "100.1.2.128/25");
+        assertRoute("covering", "192.0.2.0/24", "prohibit", "192.0.2.7/32");
+        assertRoute("exact", "10.0.0.0/24", "glean", "10.0.0.0/24");
+        assertRoute("none", null, "no-route", "100.1.0.0/16");
+        assertEquals(FibnumaCommand.OK, run("lookup", "100.1.2.128/25", "--name", NAME));
+        assertEquals(List.of("network         100.1.2.128/25", "match           covering",
+            "prefix          100.1.2.0/24"), out.lines().limit(3).toList());
+    }
+
+    private void assertRoute(final String match, final String prefix, final String kind, final String asked)
+        throws Exception
+    {
+        final JsonNode answer = json("lookup", asked);
+        assertEquals(asked, answer.get("network").asText());
+        assertEquals(match, answer.get("match").asText());
+        assertEquals(prefix, answer.get("prefix").asText(null));
+        assertEquals(kind, answer.get("kind").asText());
+    }
+
+    @Test
+    void shouldRefuseAFlowToAPrefix()
+    {
+        assertEquals(FibnumaCommand.USAGE,
+            run("lookup", "100.1.2.0/24", "--flow", "10.0.0.2,100.1.2.1,udp,1,1", "--name", NAME));
+        assertEquals(List.of("--flow: give the address of its destination, not a prefix"), err.lines().toList());
+        assertEquals(FibnumaCommand.USAGE, run("lookup", "100.1.2.1/24", "--name", NAME));
+        assertTrue(err.contains("100.1.2.1/24 has bits set below its length"), err);
+    }
+
+    @Test
+    void shouldShowOnlyTheRoutesUnderAPrefix() throws Exception
+    {
+        assertEquals(List.of("100.2.0.0/24", "100.2.1.0/24", "100.2.2.0/24", "100.2.3.0/24"),
+            json("show", "routes", "--under", "100.2.0.0/22").get("routes").findValuesAsText("prefix"));
+        assertEquals(3, json("show", "routes", "--under", "100.2.0.0/16", "--limit", "3").get("routes").size());
+        final JsonNode all = json("show", "routes", "--under", "100.0.0.0/8", "--all").get("routes");
+        assertEquals(FILE_ROUTES, all.size());
+        assertEquals("100.19.135.0/24", all.get(FILE_ROUTES - 1).get("prefix").asText());
+        assertEquals(0, json("show", "routes", "--under", "2001:db8::/32").get("routes").size());
+        assertEquals(FibnumaCommand.USAGE, run("show", "routes", "--under", "100.2", "--name", NAME));
+    }
+
+    @Test
     void shouldFindNoDifferenceToTheConfiguration() throws Exception
     {
         final JsonNode answer = json("verify");

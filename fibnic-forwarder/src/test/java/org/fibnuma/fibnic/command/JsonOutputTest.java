@@ -99,7 +99,8 @@ class JsonOutputTest
         assertEquals("group", group.get("kind").asText());
         assertTrue(member.has("bucket"), member::toString);
         DocumentedJson.assertMatches("lookup", group, member,
-            json("lookup", "10.0.1.2"), json("lookup", "8.8.8.8"), json("lookup", "2001:db8:f::1"));
+            json("lookup", "10.0.1.2"), json("lookup", "8.8.8.8"), json("lookup", "2001:db8:f::1"),
+            json("lookup", "192.0.2.0/25"));
     }
 
     @Test

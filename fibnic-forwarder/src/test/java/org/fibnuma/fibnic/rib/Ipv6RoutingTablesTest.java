@@ -305,16 +305,18 @@ class Ipv6RoutingTablesTest
     void shouldListTheRoutesOfEachFamily()
     {
         kernel.route("via", "2001:db8:f::/48", "fe80::9", MANAGEMENT, 1024);
-        final List<RouteView> routes = kernel.tables().routesAfter(true, null, 100);
+        final IpPrefix all = IpPrefix.of(0, 0, 0);
+        final List<RouteView> routes = kernel.tables().routesIn(all, null, 100);
         assertEquals(
             List.of("::1/128", "2001:db8::/64", "2001:db8::1/128", "2001:db8:1::/64", "2001:db8:1::1/128",
                 "2001:db8:9::/64", "2001:db8:f::/48", "fe80::/64", "fe80::2/128", "ff00::/8"),
             routes.stream().map(view -> view.prefix().toString()).toList());
         assertEquals("fe80::9", routes.get(6).gateway().toString());
         assertEquals(10, kernel.tables().prefixCount(true));
-        assertTrue(kernel.tables().routesAfter(false, null, 100).stream().noneMatch(view -> view.prefix().isIpv6()));
-        assertEquals(List.of("ff00::/8"), kernel.tables().routesAfter(true, IpPrefix.parse("fe80::2/128"), 5)
-            .stream().map(view -> view.prefix().toString()).toList());
+        assertTrue(kernel.tables().routesIn(IpPrefix.of(0, 0), null, 100).stream()
+            .noneMatch(view -> view.prefix().isIpv6()));
+        assertEquals(List.of("ff00::/8"), kernel.tables().routesIn(all, IpPrefix.parse("fe80::2/128"), 5).stream()
+            .map(view -> view.prefix().toString()).toList());
     }
 
     private void addFileRoute(final String prefix, final String gateway)

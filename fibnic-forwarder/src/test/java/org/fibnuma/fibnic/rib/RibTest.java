@@ -145,7 +145,9 @@ class RibTest
             }
         }
         assertEquals(new ArrayList<>(expected), allPages(routes));
-        assertEquals(List.of(), routes.prefixesAfter(key("255.255.255.255/32"), 1));
+        expected.stream().filter(key -> key.length() < 12).forEach(key -> assertPagesIn(routes, expected, key));
+        assertPagesIn(routes, expected, key("10.0.0.0/9"));
+        assertEquals(List.of(), routes.prefixesIn(key("0.0.0.0/0"), key("255.255.255.255/32"), 1));
     }
 
     @Test
@@ -164,16 +166,28 @@ class RibTest
             }
         }
         assertEquals(new ArrayList<>(expected), allPages(ipv6Routes));
+        assertPagesIn(ipv6Routes, expected, IpPrefix.of(expected.first().high(), 0, 1));
+        expected.stream().filter(key -> key.length() < 8).forEach(key -> assertPagesIn(ipv6Routes, expected, key));
     }
 
-    private static List<IpPrefix> allPages(final Rib rib)
+    private List<IpPrefix> allPages(final Rib rib)
+    {
+        return pagesIn(rib, rib == routes ? key("0.0.0.0/0") : key("::/0"));
+    }
+
+    private static void assertPagesIn(final Rib rib, final TreeSet<IpPrefix> all, final IpPrefix outer)
+    {
+        assertEquals(all.stream().filter(outer::covers).toList(), pagesIn(rib, outer), outer::toString);
+    }
+
+    private static List<IpPrefix> pagesIn(final Rib rib, final IpPrefix outer)
     {
         final List<IpPrefix> seen = new ArrayList<>();
-        List<IpPrefix> page = rib.prefixesAfter(null, 333);
+        List<IpPrefix> page = rib.prefixesIn(outer, null, 333);
         while (!page.isEmpty())
         {
             seen.addAll(page);
-            page = rib.prefixesAfter(page.get(page.size() - 1), 333);
+            page = rib.prefixesIn(outer, page.get(page.size() - 1), 333);
         }
         return seen;
     }
