@@ -90,6 +90,7 @@ class PortChangeSystemTest
                 remove();
                 assertFalse(lab.hasProgram("r2"));
                 assertEquals(List.of("left", "right"), ports());
+                refuseRemoved();
                 assertTrue(mappedRings() < rings);
                 // By the kernel.
                 pingThird(2);
@@ -325,6 +326,15 @@ class PortChangeSystemTest
     private String refusal(final String what, final String port)
     {
         return assertThrows(IOException.class, () -> change(what, port)).getMessage();
+    }
+
+    private void refuseRemoved()
+    {
+        assertEquals("there is no port \"fourth\"; the ports are left, right", refusal("remove", "fourth"));
+        final ObjectNode capture = ControlProtocol.request("capture");
+        capture.putArray("ports").add("third");
+        assertEquals("no port \"third\"; the router has left, right",
+            assertThrows(IOException.class, () -> client.ask(capture)).getMessage());
     }
 
     private void remove() throws IOException

@@ -307,7 +307,7 @@ final class PortChanges
         final Reattachable interfaces =
             place < 0 ? null : ports.get(place).capability(Reattachable.class).orElse(null);
         final String problem = place < 0 ?
-            "there is no port \"" + name + "\"; the ports are " + places.names() :
+            "there is no port \"" + name + "\"; the ports are " + places.names(this::isRemoved) :
             interfaces == null ? "port " + name + " (" + ports.get(place).device() +
                 "): cannot be removed while the router runs, because " + whyFixed(ports.get(place)) : null;
         if (problem != null)

@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The places of a router's ports: a place is an index for which the workers have queues and counters. A removed port
@@ -107,10 +108,12 @@ final class PortPlaces
         return unknown == NONE ? first(isRemoved) : unknown;
     }
 
-    /** Returns the names of all ports, removed ones too, for a message. */
-    String names()
+    /** Returns the names of the ports that are not removed, for a message. */
+    String names(final IntPredicate isRemoved)
     {
-        return ports.stream().filter(port -> port != null).map(PortConfig::name).collect(Collectors.joining(", "));
+        final List<PortConfig> now = ports;
+        return IntStream.range(0, size).filter(place -> now.get(place) != null && !isRemoved.test(place))
+            .mapToObj(place -> now.get(place).name()).collect(Collectors.joining(", "));
     }
 
     private int first(final IntPredicate condition)

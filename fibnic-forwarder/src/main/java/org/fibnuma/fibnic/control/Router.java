@@ -520,7 +520,7 @@ public final class Router implements AutoCloseable
     private String nameOfPlace(final int place)
     {
         final PortConfig port = places.get(place);
-        return port == null ? null : port.name();
+        return port == null || portChanges.isRemoved(place) ? null : port.name();
     }
 
     private Port openPort(final int place, final PortConfig portConfig)

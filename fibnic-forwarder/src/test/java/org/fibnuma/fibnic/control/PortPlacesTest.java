@@ -30,7 +30,8 @@ class PortPlacesTest
         assertEquals(1, places.placeOf("right"));
         assertEquals(PortPlaces.NONE, places.placeOf("third"));
         assertNull(places.get(2));
-        assertEquals("left, right", places.names());
+        assertEquals("left, right", places.names(place -> false));
+        assertEquals("right", places.names(place -> place == 0));
         assertEquals(1, places.placeOfDevice("xdp:right", removed::contains));
         removed.add(1);
         assertEquals(PortPlaces.NONE, places.placeOfDevice("xdp:right", removed::contains));

@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 /** The taps of the workers of a router, for captures and traces, and the names that these send. Control thread. */
 public final class WorkerTaps
 {
-    /** Name of a port that does not exist yet when the names are sent. */
+    /** Name of a port that does not exist, or is removed, when the names are sent. */
     private static final String ADDED_LATER = "added-later";
 
     private final IntFunction<String> portName;
@@ -32,7 +32,7 @@ public final class WorkerTaps
     /**
      * Creates the taps, all off.
      *
-     * @param portName returns the name of the port of an index, null if there is none.
+     * @param portName returns the name of the port of an index, null if there is none or it is removed.
      * @param places   number of indexes, 1 to 64.
      * @param workers  number of workers.
      * @param epochs   that the workers report to.
