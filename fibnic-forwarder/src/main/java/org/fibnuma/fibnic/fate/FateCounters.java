@@ -276,6 +276,7 @@ public final class FateCounters
         }
         publish(0, changed);
         publish(COUNTERS, changedDrops);
+        portDrops.publish(changedDrops);
         changed = 0;
         changedDrops = 0;
         while (changedPorts != 0)

@@ -2,6 +2,9 @@ package org.fibnuma.fibnic.fate;
 
 import org.agrona.concurrent.status.CountersReader;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -13,6 +16,8 @@ public final class FateReport
     private final long[] counts = new long[ForwarderCounter.values().length];
     private final long[] drops = new long[DropReason.count()];
     private final Map<Integer, long[]> ports = new TreeMap<>();
+    /** By port index; empty if the drops by port were not read. */
+    private final List<long[]> portDrops = new ArrayList<>();
 
     private FateReport()
     {
@@ -27,6 +32,27 @@ public final class FateReport
     public static FateReport of(final CountersReader counters)
     {
         return of(counters, ALL_WORKERS);
+    }
+
+    /**
+     * Reads the published counters, and the drops by port. The drops of a reason are the sum of those by port, so that
+     * both agree while workers publish.
+     *
+     * @param counters  counters of the router.
+     * @param portDrops of the router.
+     * @return the sums over all workers.
+     */
+    public static FateReport of(final CountersReader counters, final PortDrops portDrops)
+    {
+        final FateReport report = of(counters);
+        Arrays.fill(report.drops, 0);
+        for (int port = 0; port <= PortDrops.REPLACED; port++)
+        {
+            final long[] dropped = portDrops.get(port);
+            report.portDrops.add(dropped);
+            Arrays.setAll(report.drops, reason -> report.drops[reason] + dropped[reason]);
+        }
+        return report;
     }
 
     /**
@@ -92,6 +118,17 @@ public final class FateReport
     {
         final long[] values = ports.get(port);
         return values == null ? 0 : values[traffic.id()];
+    }
+
+    /**
+     * Returns the frames that a port received and that were dropped, of a report with the drops by port.
+     *
+     * @param port index of the port, from 0.
+     * @return frames by the id of the {@link DropReason}.
+     */
+    public long[] portDrops(final int port)
+    {
+        return portDrops.get(port);
     }
 
     /** Returns the number of frames that all workers dropped for any reason. */

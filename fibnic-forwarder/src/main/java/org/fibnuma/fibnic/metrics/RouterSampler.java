@@ -58,7 +58,7 @@ public record RouterSampler(
     /** Returns the state now. */
     public RouterSample take()
     {
-        final FateReport fates = FateReport.of(router.counters());
+        final FateReport fates = FateReport.of(router.counters(), router.portDrops());
         final Map<String, TableSample> tables = tables();
         return new RouterSample(
             fates, stages(), StageTimesReport.of(router.counters()),
@@ -99,7 +99,7 @@ public record RouterSampler(
                 policy.ipv4Forwarding(), router.tables().forwardsIpv6() && policy.ipv6Forwarding(),
                 port.capability(SharedInterface.class).map(SharedInterface::unservedQueues).orElse(0),
                 Stream.of(PortTraffic.values()).mapToLong(counter -> fates.get(number, counter)).toArray(),
-                Stream.of(PortCounter.values()).mapToLong(port::deviceCounter).toArray(), router.portDrops().get(index),
+                Stream.of(PortCounter.values()).mapToLong(port::deviceCounter).toArray(), fates.portDrops(index),
                 exceptionLost(router.exceptions().get(index))));
         }
         return samples;

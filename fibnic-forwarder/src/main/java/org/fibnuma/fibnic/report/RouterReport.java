@@ -323,7 +323,7 @@ public record RouterReport(
      */
     public ObjectNode drops()
     {
-        final FateReport fates = FateReport.of(counters);
+        final FateReport fates = FateReport.of(counters, portDrops);
         final ObjectNode answer = object().put("lostByDevices", ports.stream().mapToLong(RouterReport::lostBy).sum());
         for (final ForwarderCounter counter : ForwarderCounter.values())
         {
@@ -343,7 +343,7 @@ public record RouterReport(
         {
             if (!isRemoved(index))
             {
-                putDrops(portRows, ports.get(index).name(), portDrops.get(index));
+                putDrops(portRows, ports.get(index).name(), fates.portDrops(index));
             }
         }
         putLosses(answer.putArray("deviceLosses"));

@@ -28,9 +28,12 @@ class FateCountersTest
     void shouldShowNothingBeforeItIsPublished()
     {
         first.received(0, 3, 180);
+        first.dropped(0, 1);
         assertEquals(0, FateReport.of(manager).get(ForwarderCounter.RECEIVED));
+        assertEquals(0, FateReport.of(manager, portDrops).dropped());
         first.publish();
         assertEquals(3, FateReport.of(manager).get(ForwarderCounter.RECEIVED));
+        assertEquals(1, FateReport.of(manager, portDrops).dropped());
     }
 
     @Test
@@ -83,6 +86,11 @@ class FateCountersTest
         second.beginPort(0);
         assertEquals(0, Arrays.stream(portDrops.get(0)).sum());
         assertEquals(2, portDrops.get(1)[0]);
+        final FateReport after = FateReport.of(manager, portDrops);
+        assertEquals(report.dropped(), after.dropped(), "with the drops of the port that was replaced");
+        assertEquals(report.get(DropReason.EGRESS_FULL), after.get(DropReason.EGRESS_FULL));
+        assertEquals(0, Arrays.stream(after.portDrops(0)).sum());
+        assertEquals(2, after.portDrops(1)[0]);
     }
 
     @Test
