@@ -201,7 +201,8 @@ final class HostGenerator
     private List<String> policy(final int link)
     {
         final int source = random.nextInt(Lab.LINKS);
-        return switch (random.nextInt(12))
+        final String device = Lab.device(link);
+        return switch (random.nextInt(16))
         {
             case 0 -> List.of("ip xfrm policy add src 172." + (16 + source) + ".0.0/16 dst 0.0.0.0/0 dir fwd " +
                 "action block");
@@ -220,6 +221,10 @@ final class HostGenerator
                 " address 00:00:5e:00:01:01 type macvlan mode bridge && ip address add 10.0." + link + ".254/32 dev m" +
                 link + " && ip link set m" + link + " up");
             case 10 -> List.of("ip link del m" + link);
+            case 11 -> List.of("tc qdisc replace dev " + device + " root tbf rate 10gbit burst 10mb latency 1s");
+            case 12 -> List.of("tc qdisc replace dev " + device + " root blackhole");
+            case 13 -> List.of("tc qdisc replace dev " + device + " root " + (chance(50) ? "htb" : "pfifo limit 500"));
+            case 14 -> List.of("tc qdisc del dev " + device + " root");
             default -> List.of("ip link add br0 type bridge; ip link set r3 " +
                 (chance(50) ? "master br0" : "nomaster") + "; ip link set br0 up");
         };
