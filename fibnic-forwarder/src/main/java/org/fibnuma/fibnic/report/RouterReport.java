@@ -92,7 +92,7 @@ public record RouterReport(
      */
     public ObjectNode portTraffic()
     {
-        final FateReport fates = FateReport.of(counters);
+        final FateReport fates = FateReport.of(counters, portDrops);
         final ObjectNode answer = object().put("hostRestrictionsBypassed", host.get().bypassed().size())
             .put("hostRestrictionsLeft", host.get().left().size());
         final ArrayNode rows = answer.putArray("ports");
@@ -125,7 +125,7 @@ public record RouterReport(
             {
                 row.put(Labels.camelCase(traffic.label()), fates.get(index, traffic));
             }
-            row.put("dropped", LongStream.of(portDrops.get(index)).sum()).put("lost", lostBy(port));
+            row.put("dropped", LongStream.of(fates.portDrops(index)).sum()).put("lost", lostBy(port));
             for (final PortCounter counter : PortCounter.values())
             {
                 row.put(Labels.camelCase(counter.label()), port.deviceCounter(counter));
