@@ -183,6 +183,7 @@ class ExamplesSystemTest
             inDirectory("{ sleep 1; printf q; } | TERM=xterm script -qec 'fibnuma top' /dev/null");
             run("fibnuma top --batch -n 1");
             assertTrue(run("fibnuma lookup 192.0.2.1").contains("10.0.1.2"));
+            assertTrue(run("fibnuma lookup 192.0.2.0/24").contains("match"));
             run("fibnuma lookup 192.0.2.1 --flow 10.0.0.2,192.0.2.1,tcp,40000,443 --json");
             run("fibnuma verify");
             run("fibnuma verify --json");
