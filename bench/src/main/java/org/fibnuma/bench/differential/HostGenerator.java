@@ -204,8 +204,9 @@ final class HostGenerator
         final String device = Lab.device(link);
         return switch (random.nextInt(16))
         {
-            case 0 -> List.of("ip xfrm policy add src 172." + (16 + source) + ".0.0/16 dst 0.0.0.0/0 dir fwd " +
-                "action block");
+            case 0 -> List.of("ip xfrm policy add src 172." + (16 + source) + ".0.0/16 dst " +
+                (chance(50) ? "0.0.0.0/0" : "172." + (16 + link) + ".0.0/17") + " dir fwd " +
+                (chance(30) ? "tmpl proto esp mode tunnel reqid 1 level use" : "action block"));
             case 1 -> List.of("ip xfrm policy add src ::/0 dst fd10:" + link + "::/32 dir out action block");
             case 2 -> List.of("ip xfrm policy flush");
             case 3 -> List.of("nft add table inet d; nft add chain inet d c '{ type filter hook forward priority 0; }'",

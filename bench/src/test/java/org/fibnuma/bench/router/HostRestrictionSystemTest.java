@@ -6,6 +6,8 @@ import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.core.Await;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.UserException;
+import org.fibnuma.fibnic.control.ipc.ControlClient;
+import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -37,17 +39,27 @@ class HostRestrictionSystemTest
     /** Right port only: what it receives, and what leaves by it. */
     private static final String RIGHT_LEFT = "right";
     private static final String LEFT_LEFT = "left";
+    /** Nothing but the frames to one prefix of one family, or from one. */
+    private static final String IPV4_DESTINATION = "10.0.1.2";
+    private static final String IPV4_ELSEWHERE = "10.9.9.9";
+    private static final String IPV4_SOURCE = "10.0.0.2";
+    private static final String IPV6_DESTINATION = RouterLifeLab.RIGHT_IPV6;
 
     /** Command that restricts, the command that ends it, the kind, and what is left to the kernel. */
     private static final String[][] RESTRICTIONS = {
         {"ip xfrm policy add src 10.0.0.0/24 dst 10.0.1.0/24 dir fwd action block",
-            "ip xfrm policy flush", "ipsec", IPV4_LEFT},
+            "ip xfrm policy flush", "ipsec", IPV4_DESTINATION},
         {"ip xfrm policy add src 10.0.0.0/24 dst 10.0.1.0/24 dir out " +
             "tmpl src 10.0.1.1 dst 10.0.1.2 proto esp mode tunnel reqid 1",
-            "ip xfrm policy deleteall", "ipsec", IPV4_LEFT},
+            "ip xfrm policy deleteall", "ipsec", IPV4_DESTINATION},
         {"ip xfrm policy add src 10.0.0.0/24 dst 10.9.9.0/24 dir fwd action block",
-            "ip xfrm policy delete src 10.0.0.0/24 dst 10.9.9.0/24 dir fwd", "ipsec", IPV4_LEFT},
+            "ip xfrm policy delete src 10.0.0.0/24 dst 10.9.9.0/24 dir fwd", "ipsec", IPV4_ELSEWHERE},
+        {"ip xfrm policy add src 10.0.0.2/32 dst 0.0.0.0/0 dir fwd action block",
+            "ip xfrm policy flush", "ipsec", IPV4_SOURCE},
+        {"ip xfrm policy add dir fwd action block", "ip xfrm policy flush", "ipsec", IPV4_LEFT},
         {"ip xfrm policy add src ::/0 dst " + RouterLifeLab.RIGHT_IPV6 + " dir fwd action block",
+            "ip xfrm policy flush", "ipsec", IPV6_DESTINATION},
+        {"ip xfrm policy add src " + RouterLifeLab.LEFT_IPV6 + " dst ::/0 dir fwd action block",
             "ip xfrm policy flush", "ipsec", IPV6_LEFT},
         {"ip xfrm policy setdefault fwd block", "ip xfrm policy setdefault fwd accept", "ipsec", BOTH_LEFT},
         {"nft add table inet g; nft add chain inet g c '{ type filter hook forward priority 0; policy drop; }'",
@@ -176,7 +188,8 @@ class HostRestrictionSystemTest
         assertTrue(lab.pingsInVain(), "as without the router");
         assertEquals(List.of("ipsec", "upper-interface"), kinds());
         final JsonNode rows = ask("host").path("restrictions");
-        assertEquals("IPsec policies of direction fwd for IPv4 packets", rows.get(0).path("restriction").asText());
+        assertEquals("IPsec policies of direction fwd for IPv4 packets of some prefixes",
+            rows.get(0).path("restriction").asText());
         assertEquals("ip xfrm policy list dir fwd", rows.get(0).path("command").asText());
         assertEquals("macvlan vr1 on r0, which has the frames to 00:00:5e:00:01:01",
             rows.get(1).path("restriction").asText());
@@ -225,12 +238,43 @@ class HostRestrictionSystemTest
 
     private void assertForwarding(final String left)
     {
+        if (left.contains(".") || left.contains(":"))
+        {
+            assertLeftByAddress(left);
+            return;
+        }
         final boolean isDevice = LEFT_LEFT.equals(left) || RIGHT_LEFT.equals(left);
         final int port = RIGHT_LEFT.equals(left) ? 1 : 0;
         assertEquals(IPV6_LEFT.equals(left), isForwarding(port, "forwarding"), left);
         assertEquals(IPV4_LEFT.equals(left), isForwarding(port, "ipv6Forwarding"), left);
         assertEquals(IPV6_LEFT.equals(left) || isDevice, isForwarding(1 - port, "forwarding"), left);
         assertEquals(IPV4_LEFT.equals(left) || isDevice, isForwarding(1 - port, "ipv6Forwarding"), left);
+    }
+
+    /** Both ports forward both families, except frames to an address or, with a policy for sources, from it. */
+    private void assertLeftByAddress(final String address)
+    {
+        for (int port = 0; port < 2; port++)
+        {
+            assertTrue(isForwarding(port, "forwarding") && isForwarding(port, "ipv6Forwarding"), address);
+            assertEquals(IPV4_SOURCE.equals(address) ? "policy" : "off",
+                ask("ports").path("ports").get(port).path("reversePath").asText());
+        }
+        assertEquals("punt", kindOf(address));
+        final JsonNode verified = ask("verify");
+        assertTrue(verified.path("equal").asBoolean(), verified.toString());
+    }
+
+    private String kindOf(final String address)
+    {
+        try (ControlClient client = lab.client())
+        {
+            return client.ask(ControlProtocol.request("lookup").put("address", address)).path("kind").asText();
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
     }
 
     private boolean isForwarding(final int port, final String family)

@@ -115,14 +115,14 @@ class RouterSystemTest
         lab.router().run("ip", "route", "add", "blackhole", prefix);
         awaitKind(destination, "blackhole");
         lab.router().run("ip", "route", "add", prefix, "tos", "0x10", "via", "10.0.1.2");
-        awaitKind(destination, "kernel");
+        awaitKind(destination, "punt");
         assertTrue(pingWithTos("0x10", destination).contains(" 0% packet loss"));
         assertTrue(pingWithTos("0x08", destination).contains(" 100% packet loss"));
         assertTrue(lab.ask("verify").get("equal").asBoolean());
         lab.router().run("ip", "route", "add", prefix, "tos", "0x08", "via", "10.0.1.2");
         lab.router().run("ip", "route", "del", prefix, "tos", "0x10");
         assertTrue(lab.ask("verify").get("equal").asBoolean());
-        awaitKind(destination, "kernel");
+        awaitKind(destination, "punt");
         assertTrue(pingWithTos("0x10", destination).contains(" 100% packet loss"));
 
         lab.router().run("ip", "route", "del", prefix, "tos", "0x08");

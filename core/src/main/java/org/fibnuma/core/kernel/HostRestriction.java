@@ -1,5 +1,9 @@
 package org.fibnuma.core.kernel;
 
+import org.fibnuma.core.wire.IpPrefix;
+
+import java.util.Set;
+
 /**
  * Restriction of forwarded packets on this host which a router beside the kernel does not apply.
  *
@@ -30,8 +34,16 @@ public record HostRestriction(Kind kind, String text, String command, Scope scop
      * @param interfaceIndex of the only interface that is concerned, {@link #ALL_INTERFACES} for all.
      * @param sent           false if packets are concerned only if this interface has received them, true if also those
      *                       that leave by it are.
+     * @param destinations   packets to these prefixes are concerned.
+     * @param sources        packets from these prefixes are concerned, too; with neither, all packets are.
      */
-    public record Scope(boolean ipv4, boolean ipv6, int interfaceIndex, boolean sent)
+    public record Scope(
+        boolean ipv4,
+        boolean ipv6,
+        int interfaceIndex,
+        boolean sent,
+        Set<IpPrefix> destinations,
+        Set<IpPrefix> sources)
     {
         /** The index for all interfaces. */
         public static final int ALL_INTERFACES = 0;
@@ -39,6 +51,19 @@ public record HostRestriction(Kind kind, String text, String command, Scope scop
         public static final Scope ALL = new Scope(true, true, ALL_INTERFACES, true);
         /** No packets but those that the kernel has in any case. */
         public static final Scope NONE = new Scope(false, false, ALL_INTERFACES, false);
+
+        /** Packets by family and interface; parameters as above. */
+        public Scope(final boolean ipv4, final boolean ipv6, final int interfaceIndex, final boolean sent)
+        {
+            this(ipv4, ipv6, interfaceIndex, sent, Set.of(), Set.of());
+        }
+
+        /** Returns a scope of packets of one family to or from prefixes, of which there is at least one. */
+        public static Scope prefixes(
+            final boolean ipv6, final Set<IpPrefix> destinations, final Set<IpPrefix> sources)
+        {
+            return new Scope(!ipv6, ipv6, ALL_INTERFACES, true, destinations, sources);
+        }
 
         /** Returns a scope of all packets of one family. */
         public static Scope family(final boolean ipv6)
@@ -58,10 +83,16 @@ public record HostRestriction(Kind kind, String text, String command, Scope scop
             return new Scope(true, true, interfaceIndex, false);
         }
 
-        /** Returns whether all interfaces are concerned. */
+        /** Returns whether all packets of a family are concerned. */
         public boolean isEverywhere()
         {
-            return interfaceIndex == ALL_INTERFACES;
+            return interfaceIndex == ALL_INTERFACES && !isByPrefix();
+        }
+
+        /** Returns whether packets are concerned by their addresses. */
+        public boolean isByPrefix()
+        {
+            return !destinations.isEmpty() || !sources.isEmpty();
         }
     }
 

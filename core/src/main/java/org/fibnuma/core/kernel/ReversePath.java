@@ -1,6 +1,6 @@
 package org.fibnuma.core.kernel;
 
-/** Reverse-path check of received packets: {@code net.ipv4.conf.*.rp_filter} (RFC 3704). */
+/** Check of the sources of received IPv4 packets: {@code net.ipv4.conf.*.rp_filter} (RFC 3704). */
 public enum ReversePath
 {
     /** No check (0). */
@@ -8,7 +8,9 @@ public enum ReversePath
     /** The route to the source must leave by the receiving interface (1). */
     STRICT,
     /** There must be a route to the source, by any interface (2). */
-    LOOSE;
+    LOOSE,
+    /** No check of the kernel (0), but the kernel decides about some sources, such as those of IPsec policies. */
+    POLICY;
 
     private static final int STRICT_VALUE = 1;
 

@@ -56,6 +56,13 @@ public record IpPrefix(boolean isIpv6, long high, long low, int bits) implements
         return of(ipv6.high(), ipv6.low(), ipv6.length());
     }
 
+    /** Returns the prefix that contains this one and has a number of leading bits, at most those of this one. */
+    public IpPrefix outer(final int leadingBits)
+    {
+        return new IpPrefix(
+            isIpv6, high & Ipv6Address.maskHigh(leadingBits), low & Ipv6Address.maskLow(leadingBits), leadingBits);
+    }
+
     /** Returns the length in the notation of the family, 0 to 32 or 0 to 128. */
     public int length()
     {

@@ -18,9 +18,17 @@ final class IpsecLayout
     static final int XFRM_POLICY_BLOCK = 1;
     static final int XFRM_USERPOLICY_BLOCK = 1;
     static final int XFRMA_TMPL = 5;
+    /** struct xfrm_mark: value and mask, 32 bits each. */
+    static final int XFRMA_MARK = 21;
+    static final int XFRMA_IF_ID = 31;
 
-    /** struct xfrm_userpolicy_info: family of the selector, 16 bits, after both addresses and ports. */
+    /** struct xfrm_userpolicy_info begins with the selector: addresses of 128 bits, of which IPv4 uses the first 32. */
+    static final int DESTINATION_OFFSET = 0;
+    static final int SOURCE_OFFSET = 16;
+    /** Family, 16 bits, after both addresses and ports, then the lengths of both prefixes, 8 bits each. */
     static final int FAMILY_OFFSET = 40;
+    static final int DESTINATION_LENGTH_OFFSET = FAMILY_OFFSET + Short.BYTES;
+    static final int SOURCE_LENGTH_OFFSET = DESTINATION_LENGTH_OFFSET + Byte.BYTES;
     /** Direction, 8 bits, after selector, lifetimes, priority and index. */
     static final int DIRECTION_OFFSET = 160;
     static final int ACTION_OFFSET = DIRECTION_OFFSET + Byte.BYTES;

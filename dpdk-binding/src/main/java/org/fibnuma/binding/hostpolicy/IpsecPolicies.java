@@ -1,5 +1,6 @@
 package org.fibnuma.binding.hostpolicy;
 
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.fibnuma.binding.libc.Errno;
 import org.fibnuma.binding.libc.SysSocket;
@@ -12,17 +13,24 @@ import org.fibnuma.binding.netlink.NetlinkRequest;
 import org.fibnuma.binding.netlink.NetlinkSocket;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.kernel.HostRestriction;
+import org.fibnuma.core.wire.IpPrefix;
+import org.fibnuma.core.wire.Ipv6Address;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
  * The IPsec policies that concern forwarded packets, in the network namespace of the thread that opened this: those of
- * direction fwd, and those of direction out that block or transform packets. A policy concerns its whole family here,
- * whatever its selector. A kernel without IPsec has no policies. One thread.
+ * directions fwd and out that block or transform packets. A policy concerns the destinations of its selector, or the
+ * sources if it is for all destinations, or else its whole family; ports and protocol are not distinguished. A policy
+ * for marked packets or for an xfrm interface concerns no packet that the router forwards. A kernel without IPsec has
+ * no policies. One thread.
  */
 final class IpsecPolicies implements AutoCloseable
 {
@@ -56,16 +64,62 @@ final class IpsecPolicies implements AutoCloseable
                 Integer.compare(family, other.family) : Integer.compare(other.direction, direction);
         }
 
-        HostRestriction restriction()
+        HostRestriction restriction(final Selectors selectors)
         {
             final String name = direction == IpsecLayout.XFRM_POLICY_FWD ? "fwd" : "out";
             final String packets =
                 family == SysSocket.AF_INET ? " IPv4" : family == SysSocket.AF_INET6 ? " IPv6" : "";
+            final boolean isIpv6 = family == SysSocket.AF_INET6;
             return new HostRestriction(HostRestriction.Kind.IPSEC,
-                "IPsec policies of direction " + name + " for" + packets + " packets",
+                "IPsec policies of direction " + name + " for" + packets + " packets" +
+                (selectors.all ? "" : " of some prefixes"),
                 "ip xfrm policy list dir " + name,
                 packets.isEmpty() ? HostRestriction.Scope.ALL :
-                HostRestriction.Scope.family(family == SysSocket.AF_INET6));
+                selectors.all ? HostRestriction.Scope.family(isIpv6) :
+                HostRestriction.Scope.prefixes(isIpv6, selectors.destinations, selectors.sources));
+        }
+    }
+
+    /** The packets that the policies of one direction and family concern: all, or those to or from prefixes. */
+    static final class Selectors
+    {
+        private final Set<IpPrefix> destinations = new TreeSet<>();
+        private final Set<IpPrefix> sources = new TreeSet<>();
+        private boolean all;
+
+        private void add(final int family, final DirectBuffer buffer, final int offset)
+        {
+            final IpPrefix destination = prefix(family, buffer, offset + IpsecLayout.DESTINATION_OFFSET,
+                buffer.getByte(offset + IpsecLayout.DESTINATION_LENGTH_OFFSET) & 0xFF);
+            final IpPrefix source = prefix(family, buffer, offset + IpsecLayout.SOURCE_OFFSET,
+                buffer.getByte(offset + IpsecLayout.SOURCE_LENGTH_OFFSET) & 0xFF);
+            if (destination != null)
+            {
+                destinations.add(destination);
+            }
+            else if (source != null)
+            {
+                sources.add(source);
+            }
+            else
+            {
+                all = true;
+            }
+        }
+
+        /** Returns the prefix of a selector, or null if it is for all addresses. */
+        private static IpPrefix prefix(final int family, final DirectBuffer buffer, final int offset, final int length)
+        {
+            final boolean isIpv6 = family == SysSocket.AF_INET6;
+            if (length == 0 || length > (isIpv6 ? Ipv6Address.BITS : Integer.SIZE) ||
+                !isIpv6 && family != SysSocket.AF_INET)
+            {
+                return null;
+            }
+            return isIpv6 ?
+                IpPrefix.of(buffer.getLong(offset, ByteOrder.BIG_ENDIAN),
+                    buffer.getLong(offset + Long.BYTES, ByteOrder.BIG_ENDIAN), length) :
+                IpPrefix.of(buffer.getInt(offset, ByteOrder.BIG_ENDIAN), length);
         }
     }
 
@@ -136,7 +190,7 @@ final class IpsecPolicies implements AutoCloseable
     /**
      * Reads all policies and the defaults.
      *
-     * @return one restriction for each direction and family.
+     * @return at most one restriction for each direction and family, and one for each default that blocks.
      * @throws UserException       where the kernel refuses.
      * @throws SystemCallException where the socket fails.
      */
@@ -146,7 +200,7 @@ final class IpsecPolicies implements AutoCloseable
         {
             return List.of();
         }
-        final Set<Concern> concerns = new TreeSet<>();
+        final Map<Concern, Selectors> concerns = new TreeMap<>();
         int attempts = 0;
         do
         {
@@ -166,13 +220,18 @@ final class IpsecPolicies implements AutoCloseable
         // Linux before 5.14 refuses the request and has no defaults.
         exchange.dump(request.clear().begin(IpsecLayout.XFRM_MSG_GETDEFAULT, NetlinkLayout.NLM_F_ACK,
             exchange.nextSequence(), IpsecLayout.DEFAULT_LENGTH), answer -> addDefault(answer, restrictions));
-        concerns.stream().filter(concern -> ipv6 || concern.family != SysSocket.AF_INET6)
-            .forEach(concern -> restrictions.add(concern.restriction()));
+        concerns.forEach((concern, selectors) ->
+        {
+            if (ipv6 || concern.family != SysSocket.AF_INET6)
+            {
+                restrictions.add(concern.restriction(selectors));
+            }
+        });
         return restrictions;
     }
 
     /** Handles a message of type XFRM_MSG_NEWPOLICY. Policies of sockets have other directions. */
-    void addPolicy(final NetlinkMessageFlyweight policy, final Set<Concern> concerns)
+    void addPolicy(final NetlinkMessageFlyweight policy, final Map<Concern, Selectors> concerns)
     {
         if (policy.type() != IpsecLayout.XFRM_MSG_NEWPOLICY || !policy.wrapAttributes(attributes, IpsecLayout.LENGTH))
         {
@@ -180,24 +239,36 @@ final class IpsecPolicies implements AutoCloseable
         }
         final int offset = policy.payloadOffset();
         final int direction = policy.buffer().getByte(offset + IpsecLayout.DIRECTION_OFFSET);
-        if (direction == IpsecLayout.XFRM_POLICY_FWD || direction == IpsecLayout.XFRM_POLICY_OUT &&
-            (policy.buffer().getByte(offset + IpsecLayout.ACTION_OFFSET) == IpsecLayout.XFRM_POLICY_BLOCK ||
-            hasTemplates()))
+        final int family = policy.buffer().getShort(offset + IpsecLayout.FAMILY_OFFSET);
+        if ((direction == IpsecLayout.XFRM_POLICY_FWD || direction == IpsecLayout.XFRM_POLICY_OUT) && concernsForwarded(
+            policy.buffer().getByte(offset + IpsecLayout.ACTION_OFFSET) == IpsecLayout.XFRM_POLICY_BLOCK))
         {
-            concerns.add(new Concern(direction, policy.buffer().getShort(offset + IpsecLayout.FAMILY_OFFSET)));
+            concerns.computeIfAbsent(new Concern(direction, family), absent -> new Selectors())
+                .add(family, policy.buffer(), offset);
         }
     }
 
-    private boolean hasTemplates()
+    /**
+     * Returns whether a policy, of which the attributes are the current ones, drops or transforms packets that the
+     * router would forward: they have mark 0 and come from no xfrm interface (xfrm_policy_match in
+     * net/xfrm/xfrm_policy.c, Linux 6.1).
+     */
+    private boolean concernsForwarded(final boolean blocks)
     {
+        boolean hasEffect = blocks;
+        boolean matches = true;
         while (attributes.next())
         {
-            if (attributes.type() == IpsecLayout.XFRMA_TMPL && attributes.valueLength() > 0)
+            switch (attributes.type())
             {
-                return true;
+                case IpsecLayout.XFRMA_TMPL -> hasEffect |= attributes.valueLength() > 0;
+                case IpsecLayout.XFRMA_MARK, IpsecLayout.XFRMA_IF_ID -> matches &= attributes.intValue(0) == 0;
+                default ->
+                {
+                }
             }
         }
-        return false;
+        return hasEffect && matches;
     }
 
     /** Handles a message of type XFRM_MSG_GETDEFAULT. */

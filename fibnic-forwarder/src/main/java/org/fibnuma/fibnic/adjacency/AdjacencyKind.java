@@ -17,6 +17,11 @@ public enum AdjacencyKind
     BROADCAST,
     /** A route by an interface that is no port of this router: the kernel forwards the frame. */
     KERNEL,
+    /**
+     * The kernel decides about the frame: its route is of a type that the router does not follow, or a policy of the
+     * host concerns the address.
+     */
+    PUNT,
     /** No route: answered with net unreachable. */
     NO_ROUTE,
     /** Dropped silently. */

@@ -85,19 +85,25 @@ public final class AdjacencyTable
     }
 
     /**
-     * Returns whether packets by an adjacency, or by one of its members if it is a group, may leave by an interface
-     * that is no port; any thread.
+     * Returns whether the kernel forwards packets by an adjacency, or by one of its members if it is a group; any
+     * thread.
      */
     public boolean mayBeKernels(final int index)
     {
+        return has(index, AdjacencyKind.KERNEL) || has(index, AdjacencyKind.PUNT);
+    }
+
+    /** Returns whether an adjacency, or one of its members if it is a group, is of a kind; any thread. */
+    public boolean has(final int index, final AdjacencyKind kind)
+    {
         final Adjacency adjacency = get(index);
         final AdjacencyGroup group = adjacency.group();
-        boolean may = adjacency.kind() == AdjacencyKind.KERNEL;
+        boolean has = adjacency.kind() == kind;
         for (int member = 0; group != null && member < group.size(); member++)
         {
-            may |= get(group.member(member)).kind() == AdjacencyKind.KERNEL;
+            has |= get(group.member(member)).kind() == kind;
         }
-        return may;
+        return has;
     }
 
     /** Returns whether any adjacency is of kind {@link AdjacencyKind#GROUP}; any thread, to be read after the FIB. */

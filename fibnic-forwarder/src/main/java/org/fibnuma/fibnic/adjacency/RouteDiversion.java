@@ -27,6 +27,7 @@ public final class RouteDiversion
             case LOCAL:
             case BROADCAST:
             case KERNEL:
+            case PUNT:
             case GROUP:
                 batch.disposition(i, Disposition.PUNT);
                 break;

@@ -134,6 +134,7 @@ final class TraceText
             case LOCAL -> parts.add("address of this host");
             case BROADCAST -> parts.add("broadcast address of a connected network");
             case KERNEL -> parts.add("route by an interface that is no port");
+            case PUNT -> parts.add("decided by the kernel");
             case NO_ROUTE -> parts.add("no route");
             default -> parts.add("route is " + step.adjacencyKind().name().toLowerCase(Locale.ROOT));
         }

@@ -31,6 +31,7 @@ import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Follows the host's policy for forwarded packets. Forwarding switched off and reverse-path checks are applied to the
@@ -52,7 +53,7 @@ final class HostPolicyFollower implements AutoCloseable
     private final AtomicCounter bypassed;
     private final EpochClock clock;
     private final InterfacePolicy[] followed;
-    /** Null before {@link #followVlans}. */
+    /** Null before {@link #followTables}. */
     private RoutingTables tables;
     private long knownVlanChanges;
     private final int[] known;
@@ -136,19 +137,16 @@ final class HostPolicyFollower implements AutoCloseable
 
     /**
      * Reads the policy for the VLAN interfaces of the router, and follows it from now on. The settings of those of a
-     * static router are unknown to the kernel.
+     * static router are unknown to the kernel. From now on frames can be left to the kernel by their addresses.
      */
-    void followVlans(final RoutingTables followedTables)
+    void followTables(final RoutingTables followedTables)
     {
         if (kernel == null)
         {
             return;
         }
         tables = followedTables;
-        if (!tables.links().vlans().interfaces().isEmpty())
-        {
-            adopt(kernel.read(interfaceIndexes()));
-        }
+        adopt(kernel.read(interfaceIndexes()));
     }
 
     /** Applies the keys of a configuration that decide what is bypassed. */
@@ -311,8 +309,11 @@ final class HostPolicyFollower implements AutoCloseable
         if (dividesByEgress())
         {
             tables.leaveToKernel(restrictions.left().stream().map(HostRestriction::scope)
-                .filter(scope -> scope.sent() && !scope.isEverywhere())
+                .filter(scope -> scope.sent() && scope.interfaceIndex() != HostRestriction.Scope.ALL_INTERFACES)
                 .map(HostRestriction.Scope::interfaceIndex).collect(Collectors.toSet()));
+            tables.leavePrefixesToKernel(restrictions.left().stream().map(HostRestriction::scope)
+                .flatMap(scope -> Stream.concat(scope.destinations().stream(), scope.sources().stream()))
+                .collect(Collectors.toSet()));
         }
         for (int port = 0; port < ports.size(); port++)
         {
@@ -337,17 +338,29 @@ final class HostPolicyFollower implements AutoCloseable
     {
         boolean ipv4 = settings.ipv4Forwarding();
         boolean ipv6 = settings.ipv6Forwarding();
+        ReversePath reversePath = settings.reversePath();
         for (final HostRestriction restriction : restrictions.left())
         {
             final HostRestriction.Scope scope = restriction.scope();
-            if (scope.isEverywhere() || scope.sent() && !dividesByEgress() ||
+            if (isByAddress(scope))
+            {
+                reversePath = scope.sources().isEmpty() || reversePath != ReversePath.OFF ?
+                    reversePath : ReversePath.POLICY;
+            }
+            else if (scope.isEverywhere() || scope.isByPrefix() || scope.sent() && !dividesByEgress() ||
                 Arrays.stream(interfaceIndexes).anyMatch(index -> index == scope.interfaceIndex()))
             {
                 ipv4 &= !scope.ipv4();
                 ipv6 &= !scope.ipv6();
             }
         }
-        return new InterfacePolicy(ipv4, settings.reversePath(), ipv6);
+        return new InterfacePolicy(ipv4, reversePath, ipv6);
+    }
+
+    /** Returns whether frames are left to the kernel by address. The sources of IPv6 packets are not looked up. */
+    private boolean isByAddress(final HostRestriction.Scope scope)
+    {
+        return scope.isByPrefix() && dividesByEgress() && (scope.sources().isEmpty() || !scope.ipv6());
     }
 
     /** Returns whether frames can be left to the kernel by the interface that they leave by. */
@@ -410,7 +423,8 @@ final class HostPolicyFollower implements AutoCloseable
         final HostRestriction.Kind kind, final List<HostRestriction> present, final List<HostRestriction> absent)
     {
         return present.stream()
-            .filter(restriction -> restriction.kind() == kind && !absent.contains(restriction))
+            .filter(restriction -> restriction.kind() == kind &&
+                absent.stream().map(HostRestriction::text).noneMatch(restriction.text()::equals))
             .map(restriction -> restriction.text() + " [" + restriction.command() + "]")
             .collect(Collectors.joining("; "));
     }

@@ -427,7 +427,7 @@ public final class Router implements AutoCloseable
                 StaticNetwork.pcp(config, vlan) : places.get(port).vlanPcp(),
             hostPolicy.policyOfNewVlans(), vlanTraffic::begin));
         kernel.dump(tables);
-        hostPolicy.followVlans(tables);
+        hostPolicy.followTables(tables);
         routesFile = new RoutesFile(config.control().routesFile(), config.forwarding().ipv6());
         routesFile.forEach(tables::addFileRoute);
         loadedMs = clock.time() - startMs;
@@ -624,7 +624,7 @@ public final class Router implements AutoCloseable
     {
         final Verification verification =
             new Verification(
-                this::openKernelToVerify, routesFile, tables.links(), config.forwarding(), shared,
+                this::openKernelToVerify, routesFile, tables, config.forwarding(), shared,
                 control, feed == null ? null : tables.handedRoutes());
         reload = new Reload(
             given, access, this::applySettings, control, shared.epochs(), places, portChanges, notifications);

@@ -13,7 +13,6 @@ import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.Ipv6Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.rib.HandedRoutes;
-import org.fibnuma.fibnic.rib.LinkTable;
 import org.fibnuma.fibnic.rib.RoutingTables;
 import org.fibnuma.fibnic.verify.Difference;
 import org.fibnuma.fibnic.verify.ExpectedTable;
@@ -64,7 +63,7 @@ final class Verification implements AutoCloseable
 
     private final Supplier<KernelNetwork> kernels;
     private final RoutesFile routesFile;
-    private final LinkTable links;
+    private final RoutingTables tables;
     private final ForwardingConfig forwarding;
     private final RoutingTables.Shared shared;
     private final ControlAgent control;
@@ -78,7 +77,7 @@ final class Verification implements AutoCloseable
     Verification(
         final Supplier<KernelNetwork> kernels,
         final RoutesFile routesFile,
-        final LinkTable links,
+        final RoutingTables tables,
         final ForwardingConfig forwarding,
         final RoutingTables.Shared shared,
         final ControlAgent control,
@@ -86,7 +85,7 @@ final class Verification implements AutoCloseable
     {
         this.kernels = kernels;
         this.routesFile = routesFile;
-        this.links = links;
+        this.tables = tables;
         this.forwarding = forwarding;
         this.shared = shared;
         this.control = control;
@@ -175,7 +174,7 @@ final class Verification implements AutoCloseable
     /** What differs after a change of the tables, notified by the kernel or not. */
     private List<Object> state()
     {
-        return List.of(control.changes(), links.ipv6Mtus());
+        return List.of(control.changes(), tables.links().ipv6Mtus(), tables.prefixesOfKernel());
     }
 
     private Outcome compare() throws InterruptedException, ExecutionException
@@ -189,9 +188,10 @@ final class Verification implements AutoCloseable
         final int handedRoutes = handed == null ? 0 :
             addHandedRoutes(snapshot, false) + addHandedRoutes(snapshot, true);
         snapshot.mergeHandedRoutes();
-        snapshot.ipv6Mtus(whenQuiet(links::ipv6Mtus));
+        snapshot.ipv6Mtus(whenQuiet(tables.links()::ipv6Mtus));
+        snapshot.prefixesOfKernel(whenQuiet(tables::prefixesOfKernel));
         routesFile.forEach(snapshot::addFileRoute);
-        final ExpectedTable table = new ExpectedTable(snapshot, whenQuiet(links::carriedPorts), forwarding);
+        final ExpectedTable table = new ExpectedTable(snapshot, whenQuiet(tables.links()::carriedPorts), forwarding);
         final LongArrayList boundaries = new LongArrayList(2 * whenQuiet(shared.fib()::size) + SPARE, Long.MIN_VALUE);
         inParts(position -> FibComparison.addBoundaries(shared.fib(), position, boundaries), Ipv4Fib.END);
         final FibComparison ipv4 =

@@ -64,7 +64,8 @@ final class Ipv4Options
     private void process(final FrameBatch batch, final int i, final Adjacency adjacency)
     {
         final AdjacencyKind kind = adjacency.kind();
-        if (kind == AdjacencyKind.LOCAL || kind == AdjacencyKind.BROADCAST || kind == AdjacencyKind.KERNEL)
+        if (kind == AdjacencyKind.LOCAL || kind == AdjacencyKind.BROADCAST || kind == AdjacencyKind.KERNEL ||
+            kind == AdjacencyKind.PUNT)
         {
             return;
         }

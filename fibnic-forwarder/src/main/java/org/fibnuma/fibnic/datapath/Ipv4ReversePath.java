@@ -9,6 +9,7 @@ import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.AdjacencyGroup;
+import org.fibnuma.fibnic.adjacency.AdjacencyKind;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
@@ -17,12 +18,14 @@ import org.fibnuma.fibnic.fib.Ipv4Fib;
 
 /**
  * Checks the route to the source of received frames on a port with a reverse-path check (RFC 1812 section 5.3.8, RFC
- * 3704 sections 2.2 and 2.4). Frames that fail get disposition DROP; all others are not modified.
+ * 3704 sections 2.2 and 2.4). Frames that fail get disposition DROP, those that only the kernel can check PUNT; all
+ * others are not modified.
  * <p>
- * Strict: the route to the source leaves by the ingress port. Loose: a route to the source leaves by any port. Of
- * several next hops one is sufficient. Where the route to the source is left to the kernel, the frame gets disposition
- * PUNT, or, if it would not enter the kernel by the ingress port, fails if strict. As in the kernel, loose is strict on
- * a port without an address (__fib_validate_source).
+ * Strict: the route to the source leaves by the ingress port. Loose: a route to the source leaves by any interface. Of
+ * several next hops one is sufficient. As in the kernel, loose is strict on a port without an address
+ * (__fib_validate_source). Policy: nothing fails. The kernel decides, whatever the check, where the adjacency of the
+ * source is of kind PUNT. If strict it also decides where that is of kind KERNEL, since the interface may be that of
+ * the ingress port; there a frame that would enter the kernel by another interface fails.
  */
 final class Ipv4ReversePath
 {
@@ -63,7 +66,7 @@ final class Ipv4ReversePath
             return;
         }
         final RouterInterface ingress = interfaces.get(number);
-        final boolean strict = isStrict(ingress);
+        final ReversePath mode = modeOf(ingress);
         readDestinations(batch, ordinary, SOURCE_OFFSET);
         readDestinations(batch, exceptions, SOURCE_OFFSET);
         fib.lookup(batch, 0, batch.size());
@@ -73,7 +76,7 @@ final class Ipv4ReversePath
             final int i = exceptions.get(k);
             if (batch.isForward(i))
             {
-                check(batch, i, number, strict);
+                check(batch, i, number, mode);
             }
         }
         final int ordinaryCount = ordinary.size();
@@ -81,7 +84,7 @@ final class Ipv4ReversePath
         for (int k = 0; k < ordinaryCount; k++)
         {
             final int i = ordinary.get(k);
-            if (check(batch, i, number, strict))
+            if (check(batch, i, number, mode))
             {
                 ordinary.add(i);
             }
@@ -112,37 +115,23 @@ final class Ipv4ReversePath
         }
     }
 
-    private boolean check(final FrameBatch batch, final int i, final int ingress, final boolean strict)
+    private boolean check(final FrameBatch batch, final int i, final int ingress, final ReversePath mode)
     {
         final int route = batch.adjacency(i);
-        if (passes(route, ingress, strict) || !isChecked(batch, i))
+        if (passes(route, ingress, mode) || !isChecked(batch, i))
         {
             return true;
         }
-        if (!adjacencies.mayBeKernels(route))
-        {
-            batch.drop(i, DropReason.IPV4_REVERSE_PATH.id());
-            return false;
-        }
-        return checkByKernel(batch, i, strict);
-    }
-
-    /**
-     * Leaves a frame to the kernel, because it alone knows whether its route to the source is one: that may be of type
-     * throw, or for another TOS. The kernel cannot decide if the frame enters it by another interface.
-     */
-    private boolean checkByKernel(final FrameBatch batch, final int i, final boolean strict)
-    {
-        if (puntOutput.isByPort(batch, i))
+        if (adjacencies.has(route, AdjacencyKind.PUNT) ||
+            adjacencies.has(route, AdjacencyKind.KERNEL) && puntOutput.isByPort(batch, i))
         {
             batch.disposition(i, Disposition.PUNT);
-            return false;
         }
-        if (strict)
+        else
         {
             batch.drop(i, DropReason.IPV4_REVERSE_PATH.id());
         }
-        return !strict;
+        return false;
     }
 
     /**
@@ -156,28 +145,29 @@ final class Ipv4ReversePath
         return switch (adjacencies.get(fib.lookup(destination)).kind())
         {
             case NO_ROUTE, UNREACHABLE, PROHIBIT, BLACKHOLE -> false;
-            case KERNEL -> !puntOutput.isByPort(batch, i);
+            case KERNEL, PUNT -> !puntOutput.isByPort(batch, i);
             default -> true;
         };
     }
 
-    private static boolean isStrict(final RouterInterface ingress)
+    private static ReversePath modeOf(final RouterInterface ingress)
     {
-        return ingress.policy().reversePath() == ReversePath.STRICT ||
-            ingress.address() == RouterInterface.NO_ADDRESS;
+        final ReversePath mode = ingress.policy().reversePath();
+        return mode == ReversePath.LOOSE && ingress.address() == RouterInterface.NO_ADDRESS ?
+            ReversePath.STRICT : mode;
     }
 
-    private boolean passes(final int adjacencyIndex, final int ingress, final boolean strict)
+    private boolean passes(final int adjacencyIndex, final int ingress, final ReversePath mode)
     {
         final Adjacency adjacency = adjacencies.get(adjacencyIndex);
         final AdjacencyGroup group = adjacency.group();
         if (group == null)
         {
-            return passes(adjacency, ingress, strict);
+            return passes(adjacency, ingress, mode);
         }
         for (int member = 0; member < group.size(); member++)
         {
-            if (passes(adjacencies.get(group.member(member)), ingress, strict))
+            if (passes(adjacencies.get(group.member(member)), ingress, mode))
             {
                 return true;
             }
@@ -185,8 +175,13 @@ final class Ipv4ReversePath
         return false;
     }
 
-    private static boolean passes(final Adjacency adjacency, final int ingress, final boolean strict)
+    private static boolean passes(final Adjacency adjacency, final int ingress, final ReversePath mode)
     {
-        return strict ? adjacency.egressInterface() == ingress : adjacency.egressInterface() >= 0;
+        return switch (mode)
+        {
+            case STRICT -> adjacency.egressInterface() == ingress;
+            case LOOSE -> adjacency.egressInterface() >= 0 || adjacency.kind() == AdjacencyKind.KERNEL;
+            default -> adjacency.kind() != AdjacencyKind.PUNT;
+        };
     }
 }

@@ -15,12 +15,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Programs the FIB of one family from its RIB. The best route of each prefix is announced. A prefix of the local table
  * hides all routes inside it, because the kernel looks up the local table first. A usable neighbour in a connected
  * network gets a host route, unless its address is the network's {prefix, 0} and such addresses are not forwarded to,
- * or it is link-local, to which a router never forwards (RFC 4291 section 2.5.6).
+ * or it is link-local, to which a router never forwards (RFC 4291 section 2.5.6). Some prefixes are left to the kernel
+ * with all routes inside them, except those of the local table.
  */
 final class FibProgrammer
 {
@@ -31,6 +33,9 @@ final class FibProgrammer
     private final Rib rib;
     private final Map<IpAddress, NextHop> hostRoutes = new HashMap<>();
     private final List<IpPrefix> wideLocalPrefixes = new ArrayList<>();
+    /** Left to the kernel, and the numbers of leading bits that occur among them. */
+    private Set<IpPrefix> ofKernel = Set.of();
+    private int[] bitsOfKernel = {};
     private final NextHopTable nextHops;
     private final NeighborTable neighbors;
     private final LinkTable links;
@@ -232,6 +237,41 @@ final class FibProgrammer
         }
     }
 
+    /** Leaves prefixes of the family to the kernel, and only these. */
+    void leaveToKernel(final Set<IpPrefix> prefixes)
+    {
+        final Set<IpPrefix> changed = new TreeSet<>(ofKernel);
+        changed.addAll(prefixes);
+        changed.removeIf(prefix -> ofKernel.contains(prefix) && prefixes.contains(prefix));
+        ofKernel = Set.copyOf(prefixes);
+        bitsOfKernel = prefixes.stream().mapToInt(IpPrefix::bits).distinct().sorted().toArray();
+        for (final IpPrefix prefix : changed)
+        {
+            program(prefix);
+            rib.forEachHeadIn(prefix, this::program);
+            neighbors.in(prefix).stream().map(KernelNeighbor::address).filter(hostRoutes::containsKey)
+                .forEach(address -> program(IpPrefix.host(address)));
+        }
+    }
+
+    Set<IpPrefix> prefixesOfKernel()
+    {
+        return ofKernel;
+    }
+
+    private boolean isOfKernel(final IpPrefix prefix)
+    {
+        for (int i = 0; i < bitsOfKernel.length && bitsOfKernel[i] <= prefix.bits(); i++)
+        {
+            if (ofKernel.contains(prefix.outer(bitsOfKernel[i])))
+            {
+                final int row = rib.head(prefix);
+                return row == Rib.NONE || !rib.source(row).isLocal();
+            }
+        }
+        return false;
+    }
+
     /** The next hop of the best route of a prefix, or null where it has none. */
     NextHop bestOf(final IpPrefix prefix)
     {
@@ -259,6 +299,11 @@ final class FibProgrammer
         }
         if (before == after)
         {
+            if (bitsOfKernel.length > 0)
+            {
+                // The route may have become one of the local table, or of another one.
+                program(prefix);
+            }
             return;
         }
         program(prefix);
@@ -279,7 +324,11 @@ final class FibProgrammer
             final NextHop host = hostRoutes.get(prefix.first());
             nextHop = host == null ? nextHop : host;
         }
-        if (nextHop == null || isHidden(prefix))
+        if (isOfKernel(prefix) && (nextHop != null || ofKernel.contains(prefix)) && !isHidden(prefix))
+        {
+            fib.announce(prefix, nextHops.puntAdjacency());
+        }
+        else if (nextHop == null || isHidden(prefix))
         {
             fib.withdraw(prefix);
         }
@@ -416,6 +465,7 @@ final class FibProgrammer
     private void programInside(final IpPrefix outer)
     {
         rib.forEachHeadIn(outer, this::program);
+        ofKernel.stream().filter(outer::covers).forEach(this::program);
         updateHostRoutes(outer);
         resolveRecursive(outer);
     }

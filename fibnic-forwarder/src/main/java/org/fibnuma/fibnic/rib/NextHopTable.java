@@ -62,7 +62,7 @@ final class NextHopTable
         this.adjacencies = adjacencies;
         this.indexes = indexes;
         for (final AdjacencyKind kind : List.of(
-            AdjacencyKind.LOCAL, AdjacencyKind.BROADCAST, AdjacencyKind.KERNEL,
+            AdjacencyKind.LOCAL, AdjacencyKind.BROADCAST, AdjacencyKind.KERNEL, AdjacencyKind.PUNT,
             AdjacencyKind.BLACKHOLE, AdjacencyKind.UNREACHABLE, AdjacencyKind.PROHIBIT))
         {
             final int index = indexes.allocate();
@@ -82,6 +82,12 @@ final class NextHopTable
             }
         }
         return List.of();
+    }
+
+    /** The adjacency of what the kernel decides about. */
+    int puntAdjacency()
+    {
+        return sharedIndexes.get(AdjacencyKind.PUNT);
     }
 
     /** Begins a change of a neighbour, for {@link AdjacencyTable#beginChange()}. */
@@ -470,7 +476,8 @@ final class NextHopTable
             case BLACKHOLE -> AdjacencyKind.BLACKHOLE;
             case UNREACHABLE -> AdjacencyKind.UNREACHABLE;
             case PROHIBIT -> AdjacencyKind.PROHIBIT;
-            default -> AdjacencyKind.KERNEL;
+            case UNICAST -> AdjacencyKind.KERNEL;
+            default -> AdjacencyKind.PUNT;
         };
     }
 }

@@ -26,9 +26,11 @@ import java.util.BitSet;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The control plane's tables: applies each event of the kernel to the RIBs, FIBs, adjacencies, interfaces and the
@@ -204,6 +206,26 @@ public final class RoutingTables implements KernelNetworkListener
     public void leaveToKernel(final Set<Integer> interfaceIndexes)
     {
         links.leave(interfaceIndexes).forEach(changed -> onEgress(links.portOf(changed), changed));
+    }
+
+    /**
+     * Leaves frames to some addresses to the kernel, whatever their routes are. Frames from these addresses are left to
+     * it, too, where sources are checked, see {@link InterfacePolicy#reversePath()}.
+     *
+     * @param prefixes of both families; frames to all other addresses are forwarded.
+     */
+    public void leavePrefixesToKernel(final Set<IpPrefix> prefixes)
+    {
+        ipv4.leaveToKernel(prefixes.stream().filter(prefix -> !prefix.isIpv6()).collect(Collectors.toSet()));
+        ipv6.leaveToKernel(prefixes.stream().filter(IpPrefix::isIpv6).collect(Collectors.toSet()));
+    }
+
+    /** Returns the prefixes of {@link #leavePrefixesToKernel}. */
+    public Set<IpPrefix> prefixesOfKernel()
+    {
+        final Set<IpPrefix> prefixes = new HashSet<>(ipv4.prefixesOfKernel());
+        prefixes.addAll(ipv6.prefixesOfKernel());
+        return prefixes;
     }
 
     /** It has changed whether an interface and the VLAN interfaces above it send frames. */

@@ -89,7 +89,10 @@ public final class ExpectedTable
     {
         final AddressRanges main = rangesOf(isIpv6, snapshot.mainRoutes());
         final AddressRanges local = rangesOf(isIpv6, snapshot.localRoutes());
-        return new Family(main.under(hosts(isIpv6, main)).under(local), main.under(local));
+        final AddressRanges ofKernel = AddressRanges.sweep(
+            isIpv6, snapshot.prefixesOfKernel().stream().filter(prefix -> prefix.isIpv6() == isIpv6).toList(),
+            prefix -> decision(KernelRoute.Kind.OTHER, Decision.ANY_INTERFACE, IpAddress.NONE, RouteOptions.NONE));
+        return new Family(main.under(hosts(isIpv6, main)).under(ofKernel).under(local), main.under(local));
     }
 
     /** Returns the number of prefixes of all tables and the file. */
@@ -136,7 +139,8 @@ public final class ExpectedTable
             {
                 final KernelRoute route = routes.get(prefix);
                 return route.multipath() != null ? decision(route.multipath(), route.options()) :
-                    route.hasIpv6Gateway() && !snapshot.forwardsIpv6() ?
+                    route.hasIpv6Gateway() && !snapshot.forwardsIpv6() ||
+                    route.kind() == KernelRoute.Kind.UNICAST && route.interfaceIndex() == 0 ?
                     decision(KernelRoute.Kind.OTHER, route.interfaceIndex(), IpAddress.NONE, RouteOptions.NONE) :
                     decision(route.kind(), route.interfaceIndex(), route.gateway(), route.options());
             });
@@ -183,12 +187,12 @@ public final class ExpectedTable
         for (int i = 0; i < indexes.length; i++)
         {
             final KernelMultipath.Hop hop = multipath.hops().get(i);
-            final boolean isKernels = hop.kind() != KernelRoute.Kind.UNICAST || hop.gateway().isNone() ||
-                !hop.gateway().isIpv4() && !snapshot.forwardsIpv6();
+            final boolean isKernels = hop.kind() != KernelRoute.Kind.UNICAST || hop.interfaceIndex() == 0 ||
+                hop.gateway().isNone() || !hop.gateway().isIpv4() && !snapshot.forwardsIpv6();
             indexes[i] = members.size();
             weights[i] = hop.weight();
             members.add(
-                isKernels ? Adjacency.of(AdjacencyKind.KERNEL) :
+                isKernels ? Adjacency.of(AdjacencyKind.PUNT) :
                     through(hop.interfaceIndex(), hop.gateway(), options));
         }
         return Adjacency.group(new AdjacencyGroup(indexes, weights, new int[1], null));
@@ -210,7 +214,7 @@ public final class ExpectedTable
             case BLACKHOLE -> Adjacency.of(AdjacencyKind.BLACKHOLE);
             case UNREACHABLE -> Adjacency.of(AdjacencyKind.UNREACHABLE);
             case PROHIBIT -> Adjacency.of(AdjacencyKind.PROHIBIT);
-            default -> Adjacency.of(AdjacencyKind.KERNEL);
+            default -> Adjacency.of(AdjacencyKind.PUNT);
         };
     }
 

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 
 /**
@@ -29,6 +30,7 @@ public final class KernelSnapshot implements KernelNetworkListener
     private final Map<IpPrefix, KernelRoute> handedRoutes = new HashMap<>();
     private final Map<Integer, Integer> ipv6Mtus = new HashMap<>();
     private final boolean forwardsIpv6;
+    private Set<IpPrefix> prefixesOfKernel = Set.of();
     private volatile boolean cancelled;
 
     /**
@@ -55,6 +57,17 @@ public final class KernelSnapshot implements KernelNetworkListener
     public void ipv6Mtus(final Map<Integer, Integer> mtus)
     {
         ipv6Mtus.putAll(mtus);
+    }
+
+    /** Sets the prefixes of both families that are left to the kernel, whatever their routes are. */
+    public void prefixesOfKernel(final Set<IpPrefix> prefixes)
+    {
+        prefixesOfKernel = prefixes;
+    }
+
+    Set<IpPrefix> prefixesOfKernel()
+    {
+        return prefixesOfKernel;
     }
 
     int ipv6Mtu(final KernelLink link)

@@ -13,10 +13,17 @@ import org.fibnuma.core.kernel.KernelPolicy;
 import org.fibnuma.core.kernel.ReversePath;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.SharedInterface;
+import org.fibnuma.core.wire.IpPrefix;
+import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.config.ConfigReader;
 import org.fibnuma.fibnic.config.RouterConfig;
+import org.fibnuma.fibnic.fib.Ipv4Fib;
+import org.fibnuma.fibnic.fib.Ipv6Fib;
+import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.report.FollowedRestrictions;
+import org.fibnuma.fibnic.rib.LinkTable;
+import org.fibnuma.fibnic.rib.RoutingTables;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -65,6 +72,10 @@ class HostPolicyFollowerTest
     private static final InterfacePolicy SHUT = new InterfacePolicy(false, ReversePath.STRICT, false);
     private static final InterfacePolicy WITHOUT_IPV4 = new InterfacePolicy(false, ReversePath.OFF, true);
     private static final InterfacePolicy SHUT_FOR_IPV6 = new InterfacePolicy(true, ReversePath.OFF, false);
+
+    private static final IpPrefix NEAR = IpPrefix.parse("10.0.0.0/24");
+    private static final IpPrefix FAR = IpPrefix.parse("192.0.2.0/24");
+    private static final IpPrefix FAR_IPV6 = IpPrefix.parse("2001:db8::/32");
 
     @TempDir
     private Path directory;
@@ -174,6 +185,44 @@ class HostPolicyFollowerTest
         assertEquals(WITHOUT_IPV4, interfaces.get(0).policy());
         assertEquals(new FollowedRestrictions(List.of(), List.of(IPSEC)), follower.restrictions());
         assertEquals(0, counters.getCounterValue(0));
+    }
+
+    @Test
+    void shouldLeavePrefixesToTheKernelAsSoonAsItHasTables() throws IOException, ConfigException
+    {
+        host = new HostPolicy(List.of(prefixes(false, Set.of(FAR), Set.of())), Map.of());
+        final HostPolicyFollower follower = follower("ipv6 = true");
+        follower.start();
+        assertEquals(WITHOUT_IPV4, interfaces.get(0).policy(), "without tables all are the kernel's");
+        final ReaderEpochs epochs = new ReaderEpochs();
+        try (Ipv4Fib fib = new Ipv4Fib(epochs); Ipv6Fib ipv6Fib = new Ipv6Fib(epochs))
+        {
+            final RoutingTables tables = new RoutingTables(List.of(), new LinkTable(new int[]{7, 8}),
+                new RoutingTables.Shared(fib, ipv6Fib, new AdjacencyTable(), interfaces, epochs));
+            follower.followTables(tables);
+            assertEquals(InterfacePolicy.OPEN, interfaces.get(0).policy());
+            assertEquals(Set.of(FAR), tables.prefixesOfKernel());
+
+            become(follower, prefixes(false, Set.of(FAR), Set.of(NEAR)));
+            assertEquals(new InterfacePolicy(true, ReversePath.POLICY, true), interfaces.get(0).policy());
+            assertEquals(Set.of(FAR, NEAR), tables.prefixesOfKernel());
+
+            become(follower, prefixes(true, Set.of(FAR_IPV6), Set.of()));
+            assertEquals(InterfacePolicy.OPEN, interfaces.get(0).policy());
+            become(follower, prefixes(true, Set.of(), Set.of(FAR_IPV6)));
+            assertEquals(SHUT_FOR_IPV6, interfaces.get(0).policy(), "no lookup of IPv6 sources");
+
+            become(follower);
+            assertEquals(InterfacePolicy.OPEN, interfaces.get(0).policy());
+            assertEquals(Set.of(), tables.prefixesOfKernel());
+        }
+    }
+
+    private static HostRestriction prefixes(
+        final boolean ipv6, final Set<IpPrefix> destinations, final Set<IpPrefix> sources)
+    {
+        return new HostRestriction(HostRestriction.Kind.IPSEC, "IPsec policies", "ip xfrm policy list",
+            HostRestriction.Scope.prefixes(ipv6, destinations, sources));
     }
 
     @Test

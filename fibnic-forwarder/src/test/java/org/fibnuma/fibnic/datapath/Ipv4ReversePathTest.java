@@ -32,6 +32,7 @@ class Ipv4ReversePathTest
         router.route("40.0.0.0", 8, RouterFixture.KERNEL);
         router.route("50.0.0.0", 8, RouterFixture.BLACKHOLE);
         router.route("51.0.0.0", 8, RouterFixture.UNREACHABLE);
+        router.route("70.0.0.0", 8, RouterFixture.PUNT);
         router.route("60.0.0.0", 8, RouterFixture.UNRESOLVED);
         router.adjacencies.set(
             RouterFixture.UNRESOLVED, Adjacency.unresolved(0, IpAddress.of(1), RouterFixture.MTU));
@@ -56,13 +57,29 @@ class Ipv4ReversePathTest
         "40.1.2.3,  1, 0, 1",
         "50.1.2.3,  1, 0, 0",
         "51.1.2.3,  1, 0, 0",
+        "70.1.2.3,  1, 0, 0",
         "99.1.2.3,  1, 0, 0"})
     void shouldCheckTheRouteToTheSource(final String source, final int off, final int strict, final int loose)
     {
         assertForwarded(off, source, ReversePath.OFF);
         assertForwarded(strict, source, ReversePath.STRICT);
         assertForwarded(loose, source, ReversePath.LOOSE);
-        assertEquals(3 - off - strict - loose, router.report().get(DropReason.IPV4_REVERSE_PATH));
+        final int punted = source.startsWith("70.") ? 2 : 0;
+        assertEquals(punted, router.count(ForwarderCounter.PUNTED));
+        assertEquals(3 - off - strict - loose - punted, router.report().get(DropReason.IPV4_REVERSE_PATH));
+    }
+
+    @Test
+    void shouldLeaveToTheKernelTheSourcesThatItDecidesAbout()
+    {
+        policy(true, ReversePath.POLICY);
+        final byte[] decided = TestFrame.ipv4().source("70.1.2.3").bytes();
+        assertEquals(0, router.forward(decided).size());
+        assertArrayEquals(decided, router.punted().get(0));
+        for (final String source : List.of("30.1.2.3", "40.1.2.3", "50.1.2.3", "99.1.2.3"))
+        {
+            assertEquals(1, router.forward(TestFrame.ipv4().source(source).bytes()).size(), source);
+        }
     }
 
     private void assertForwarded(final int expected, final String source, final ReversePath reversePath)

@@ -64,6 +64,7 @@ final class RouterFixture implements AutoCloseable
     static final int PROHIBIT = 104;
     static final int KERNEL = 105;
     static final int NO_ROUTE = 106;
+    static final int PUNT = 107;
     static final int GLEAN = 110;
     /** Plus the port: the resolved host's IPv6 address. */
     static final int HOST6 = 130;
@@ -204,6 +205,7 @@ final class RouterFixture implements AutoCloseable
         special(UNREACHABLE, AdjacencyKind.UNREACHABLE);
         special(PROHIBIT, AdjacencyKind.PROHIBIT);
         special(KERNEL, AdjacencyKind.KERNEL);
+        special(PUNT, AdjacencyKind.PUNT);
         special(NO_ROUTE, AdjacencyKind.NO_ROUTE);
         poller = new NeighborResolvePoller(
             plane.resolveRequests(), (port, address) -> resolveRequests.add(port + " " + address));

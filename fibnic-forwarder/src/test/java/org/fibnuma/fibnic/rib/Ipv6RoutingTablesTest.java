@@ -46,7 +46,7 @@ class Ipv6RoutingTablesTest
     {
         assertEquals("LOCAL", kernel.lookup("2001:db8::1"));
         assertEquals("LOCAL", kernel.lookup("fe80::2"));
-        assertEquals("KERNEL", kernel.lookup("ff02::1"));
+        assertEquals("PUNT", kernel.lookup("ff02::1"));
     }
 
     @Test
@@ -62,8 +62,8 @@ class Ipv6RoutingTablesTest
                 kernel.route("source_specific", "::/0", null, 0, 0);
             }
         });
-        assertEquals("KERNEL", kernel.lookup("2001:db8:5::1"));
-        assertEquals("KERNEL", kernel.lookup("3fff::1"));
+        assertEquals("PUNT", kernel.lookup("2001:db8:5::1"));
+        assertEquals("PUNT", kernel.lookup("3fff::1"));
         assertEquals("BLACKHOLE", kernel.lookup("2001:db8:5:1::1"), "the longer prefix is preferred");
         assertEquals(1, log.size());
         assertTrue(log.get(0).contains("first to 2001:db8:5::/48:"));

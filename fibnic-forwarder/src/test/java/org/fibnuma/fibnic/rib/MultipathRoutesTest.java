@@ -114,7 +114,7 @@ class MultipathRoutesTest
         final String kinds = IntStream.range(0, group.size())
             .mapToObj(member -> kernel.adjacencies().get(group.member(member)).kind().name()).sorted().toList()
             .toString();
-        assertEquals("[KERNEL, KERNEL, UNRESOLVED]", kinds);
+        assertEquals("[KERNEL, PUNT, UNRESOLVED]", kinds);
         kernel.link(MANAGEMENT, "eth9", "02:00:00:00:00:99", 1500, false);
         assertEquals("10.0.0.2 85, :: 171, 192.168.9.2 0", kernel.members(INSIDE).replace("10.0.0.2 86", "10.0.0.2 85")
             .replace(":: 170", ":: 171"));

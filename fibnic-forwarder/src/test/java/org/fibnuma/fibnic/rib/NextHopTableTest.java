@@ -20,7 +20,7 @@ class NextHopTableTest
 {
     private static final int PORT_INTERFACE = 5;
     private static final int OTHER_INTERFACE = 6;
-    private static final int SHARED = 6;
+    private static final int SHARED = 7;
 
     private final ReaderEpochs epochs = new ReaderEpochs();
     private final AdjacencyTable adjacencies = new AdjacencyTable();

@@ -92,7 +92,7 @@ class RoutingTablesTest
 
         kernel.tables().onRoute(new KernelRoute(false, IpAddress.parse("192.0.2.0"), 24, KernelRoute.TABLE_MAIN, 0,
             KernelRoute.Kind.UNICAST, IpAddress.parse("fe80::1"), LEFT), true);
-        assertEquals("KERNEL", kernel.lookup("192.0.2.1"));
+        assertEquals("PUNT", kernel.lookup("192.0.2.1"));
     }
 
     private boolean mayBeOurs(final String address)

@@ -38,14 +38,14 @@ class TosRoutesTest
                 tosRoute("198.51.100.0", 24, MAIN, true);
             }
         });
-        assertEquals("KERNEL", kernel.lookup("192.0.2.1"));
-        assertEquals("KERNEL", kernel.lookup("198.51.100.1"));
+        assertEquals("PUNT", kernel.lookup("192.0.2.1"));
+        assertEquals("PUNT", kernel.lookup("198.51.100.1"));
         assertEquals("BLACKHOLE", kernel.lookup("192.0.2.65"), "the longer prefix is preferred");
         assertEquals(1, log.size());
         assertTrue(log.get(0).contains("IPv4 routes for one TOS only, the first to 192.0.2.0/24:"), log.get(0));
 
         kernel.route("unreachable", "192.0.2.0/24", null, 0);
-        assertEquals("KERNEL", kernel.lookup("192.0.2.1"), "whatever replaces the other route");
+        assertEquals("PUNT", kernel.lookup("192.0.2.1"), "whatever replaces the other route");
         tosRoute("192.0.2.0", 24, MAIN, false);
         assertEquals("UNREACHABLE", kernel.lookup("192.0.2.1"));
         tosRoute("198.51.100.0", 24, MAIN, false);
@@ -58,7 +58,7 @@ class TosRoutesTest
         kernel.neighbor(RIGHT, "10.0.1.2", "02:00:00:00:00:0a");
         final String neighbor = kernel.lookup("10.0.1.2");
         tosRoute("10.0.1.0", 24, MAIN, true);
-        assertEquals("KERNEL", kernel.lookup("10.0.1.2"));
+        assertEquals("PUNT", kernel.lookup("10.0.1.2"));
         assertEquals("LOCAL", kernel.lookup("10.0.1.1"), "an address of the router");
         tosRoute("10.0.1.0", 24, MAIN, false);
         assertEquals(neighbor, kernel.lookup("10.0.1.2"));
@@ -70,7 +70,7 @@ class TosRoutesTest
     {
         kernel.route("blackhole", "192.0.2.64/26", null, 0);
         tosRoute("192.0.2.0", 24, LOCAL, true);
-        assertEquals("KERNEL", kernel.lookup("192.0.2.65"));
+        assertEquals("PUNT", kernel.lookup("192.0.2.65"));
         tosRoute("192.0.2.0", 24, LOCAL, false);
         assertEquals("BLACKHOLE", kernel.lookup("192.0.2.65"));
     }

@@ -78,7 +78,7 @@ class FibComparisonTest
 
         snapshot.onRoute(new KernelRoute(false, IpAddress.parse("203.0.113.0"), 24, KernelRoute.TABLE_MAIN, 0,
             KernelRoute.Kind.UNICAST, gateway, 5), true);
-        assertEquals(List.of("203.0.113.0 to 203.0.113.255: kernel, but no-route"), compare());
+        assertEquals(List.of("203.0.113.0 to 203.0.113.255: punt, but no-route"), compare());
     }
 
     @Test

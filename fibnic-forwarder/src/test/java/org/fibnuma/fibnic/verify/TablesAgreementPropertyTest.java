@@ -16,9 +16,11 @@ import org.fibnuma.fibnic.rib.LinkTable;
 import org.fibnuma.fibnic.rib.RoutingTables;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -65,11 +67,19 @@ class TablesAgreementPropertyTest
                 fileRoutes.add(Map.entry(kernel.prefix(isIpv6), kernel.address(byIpv6)));
                 tables.addFileRoute(fileRoutes.get(i).getKey(), fileRoutes.get(i).getValue());
             }
+            final Set<IpPrefix> ofKernel = new HashSet<>();
             for (int i = 0; i < CHANGES; i++)
             {
                 kernel.change();
+                if (random.nextInt(6) == 0)
+                {
+                    ofKernel.removeIf(prefix -> random.nextInt(3) == 0);
+                    ofKernel.add(kernel.prefix(ipv6 && random.nextBoolean()));
+                    tables.leavePrefixesToKernel(ofKernel);
+                }
             }
-            assertAgree(kernel, fileRoutes, forwarding, shared);
+            assertEquals(ofKernel, tables.prefixesOfKernel());
+            assertAgree(kernel, fileRoutes, ofKernel, forwarding, shared);
             assertTrue(ipv6 || ipv6Fib.size() == 0, "IPv6 is ignored unless it is forwarded");
         }
     }
@@ -77,12 +87,14 @@ class TablesAgreementPropertyTest
     private static void assertAgree(
         final SimulatedKernel kernel,
         final List<Map.Entry<IpPrefix, IpAddress>> fileRoutes,
+        final Set<IpPrefix> ofKernel,
         final ForwardingConfig forwarding,
         final RoutingTables.Shared shared)
     {
         final KernelSnapshot snapshot = new KernelSnapshot(forwarding.ipv6());
         kernel.dump(snapshot);
         fileRoutes.forEach(route -> snapshot.addFileRoute(route.getKey(), route.getValue()));
+        snapshot.prefixesOfKernel(ofKernel);
         final ExpectedTable expected =
             new ExpectedTable(snapshot, Map.of(INTERFACES[0], 0, INTERFACES[1], 1), forwarding);
         final TreeSet<IpAddress> ipv4Edges = new TreeSet<>();

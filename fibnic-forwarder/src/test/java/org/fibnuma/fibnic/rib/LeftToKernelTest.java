@@ -1,20 +1,24 @@
 package org.fibnuma.fibnic.rib;
 
 import org.fibnuma.core.kernel.KernelLink;
+import org.fibnuma.core.wire.IpPrefix;
 import org.fibnuma.core.wire.MacAddress;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import static org.fibnuma.fibnic.rib.TestKernel.LEFT;
 import static org.fibnuma.fibnic.rib.TestKernel.RIGHT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** Frames that would leave by an interface which a restriction of the host concerns are the kernel's. */
-class LeftInterfaceTest
+/** Frames that a restriction of the host concerns by their egress or their addresses are the kernel's. */
+class LeftToKernelTest
 {
     private static final int VLAN = 20;
     private static final String HOST_MAC = "02:00:00:00:00:77";
@@ -80,5 +84,43 @@ class LeftInterfaceTest
         kernel.neighbor(LEFT, "10.0.0.3", HOST_MAC);
         kernel.route("via", "198.51.100.0/24", "10.0.0.3", LEFT);
         assertEquals("KERNEL", kernel.lookup("198.51.100.1"));
+    }
+
+    @Test
+    void shouldLeavePrefixesWithAllThatIsInside()
+    {
+        kernel.route("via", "192.0.2.64/26", "10.0.0.2", LEFT);
+        leavePrefixes("192.0.0.0/8", "10.0.0.2/32", "203.0.113.0/24");
+        for (final String address : List.of("192.0.2.1", "192.0.2.65", "192.99.0.1", "10.0.0.2", "203.0.113.9"))
+        {
+            assertEquals("PUNT", kernel.lookup(address), address);
+        }
+        assertEquals("port 0 glean mtu 1500", kernel.lookup("10.0.0.9"), "beside the prefixes");
+        assertEquals("NO_ROUTE", kernel.lookup("193.0.0.1"), "beside the prefixes");
+
+        kernel.route("via", "192.0.2.128/25", "10.0.0.2", LEFT);
+        assertEquals("PUNT", kernel.lookup("192.0.2.129"), "added meanwhile");
+        leavePrefixes("192.0.2.128/25");
+        assertDecisions(BY_PORT, BY_VLAN);
+        assertEquals(BY_PORT, kernel.lookup("192.0.2.65"));
+        assertEquals("PUNT", kernel.lookup("192.0.2.129"), "of both");
+        assertEquals("NO_ROUTE", kernel.lookup("203.0.113.9"));
+        leavePrefixes();
+        assertEquals(BY_PORT, kernel.lookup("192.0.2.129"));
+    }
+
+    @Test
+    void shouldKeepWhatIsForThisHostInsideOfSuchAPrefix()
+    {
+        leavePrefixes("10.0.0.0/8");
+        assertEquals("LOCAL", kernel.lookup("10.0.0.1"));
+        assertEquals("BROADCAST", kernel.lookup("10.0.0.255"));
+        assertEquals("PUNT", kernel.lookup("10.0.0.2"));
+    }
+
+    private void leavePrefixes(final String... prefixes)
+    {
+        kernel.tables().leavePrefixesToKernel(
+            Stream.of(prefixes).map(IpPrefix::parse).collect(Collectors.toSet()));
     }
 }
