@@ -234,10 +234,11 @@ class Ipv6NeighborSystemTest
         final long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (!seen.contains(macAddress))
         {
-            assertTrue(System.nanoTime() < deadline, () -> "frames went to " + seen);
+            assertTrue(System.nanoTime() < deadline, () -> "frames went to " + seen +
+                (lab.fates().known() ? "; " + lab.lookup(NETWORK + "1") : ""));
             lab.b().clear();
             lab.a().send(frames(1, 1));
-            lab.b().receive(1, Duration.ofMillis(100), TO_NETWORK).forEach(frame -> seen.add(frame.destination()));
+            lab.b().receive(1, Duration.ofSeconds(1), TO_NETWORK).forEach(frame -> seen.add(frame.destination()));
         }
     }
 
