@@ -52,6 +52,9 @@ class HostRestrictionSystemTest
         {"ip xfrm policy add src 10.0.0.0/24 dst 10.0.1.0/24 dir out " +
             "tmpl src 10.0.1.1 dst 10.0.1.2 proto esp mode tunnel reqid 1",
             "ip xfrm policy deleteall", "ipsec", IPV4_DESTINATION},
+        {"ip xfrm policy add src 10.0.0.0/24 dst 10.0.1.0/24 dir fwd " +
+            "tmpl src 10.0.0.9 dst 10.0.0.1 proto esp mode tunnel reqid 1",
+            "ip xfrm policy flush", "ipsec", IPV4_SOURCE},
         {"ip xfrm policy add src 10.0.0.0/24 dst 10.9.9.0/24 dir fwd action block",
             "ip xfrm policy delete src 10.0.0.0/24 dst 10.9.9.0/24 dir fwd", "ipsec", IPV4_ELSEWHERE},
         {"ip xfrm policy add src 10.0.0.2/32 dst 0.0.0.0/0 dir fwd action block",

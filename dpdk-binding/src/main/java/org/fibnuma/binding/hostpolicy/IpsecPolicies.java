@@ -27,10 +27,10 @@ import java.util.TreeSet;
 
 /**
  * The IPsec policies that concern forwarded packets, in the network namespace of the thread that opened this: those of
- * directions fwd and out that block or transform packets. A policy concerns the destinations of its selector, or the
- * sources if it is for all destinations, or else its whole family; ports and protocol are not distinguished. A policy
- * for marked packets or for an xfrm interface concerns no packet that the router forwards. A kernel without IPsec has
- * no policies. One thread.
+ * directions fwd and out that block or transform packets. A policy concerns the destinations or the sources of its
+ * selector, or its whole family if the selector is for all; ports and protocol are not distinguished. A policy for
+ * marked packets or for an xfrm interface concerns no packet that the router forwards. A kernel without IPsec has no
+ * policies. One thread.
  */
 final class IpsecPolicies implements AutoCloseable
 {
@@ -87,19 +87,26 @@ final class IpsecPolicies implements AutoCloseable
         private final Set<IpPrefix> sources = new TreeSet<>();
         private boolean all;
 
-        private void add(final int family, final DirectBuffer buffer, final int offset)
+        /**
+         * Adds a selector by one of its prefixes: a packet must have both addresses, so that either is sufficient. Of
+         * packets from a tunnel that is the source, because the destination may be all that is behind this host; for
+         * IPv6 the router looks up no sources.
+         */
+        private void add(
+            final int family, final boolean isFromTunnel, final DirectBuffer buffer, final int offset)
         {
             final IpPrefix destination = prefix(family, buffer, offset + IpsecLayout.DESTINATION_OFFSET,
                 buffer.getByte(offset + IpsecLayout.DESTINATION_LENGTH_OFFSET) & 0xFF);
             final IpPrefix source = prefix(family, buffer, offset + IpsecLayout.SOURCE_OFFSET,
                 buffer.getByte(offset + IpsecLayout.SOURCE_LENGTH_OFFSET) & 0xFF);
-            if (destination != null)
-            {
-                destinations.add(destination);
-            }
-            else if (source != null)
+            final boolean prefersSource = isFromTunnel && family == SysSocket.AF_INET;
+            if (source != null && (prefersSource || destination == null))
             {
                 sources.add(source);
+            }
+            else if (destination != null)
+            {
+                destinations.add(destination);
             }
             else
             {
@@ -240,11 +247,14 @@ final class IpsecPolicies implements AutoCloseable
         final int offset = policy.payloadOffset();
         final int direction = policy.buffer().getByte(offset + IpsecLayout.DIRECTION_OFFSET);
         final int family = policy.buffer().getShort(offset + IpsecLayout.FAMILY_OFFSET);
-        if ((direction == IpsecLayout.XFRM_POLICY_FWD || direction == IpsecLayout.XFRM_POLICY_OUT) && concernsForwarded(
-            policy.buffer().getByte(offset + IpsecLayout.ACTION_OFFSET) == IpsecLayout.XFRM_POLICY_BLOCK))
+        final boolean blocks =
+            policy.buffer().getByte(offset + IpsecLayout.ACTION_OFFSET) == IpsecLayout.XFRM_POLICY_BLOCK;
+        if ((direction == IpsecLayout.XFRM_POLICY_FWD || direction == IpsecLayout.XFRM_POLICY_OUT) &&
+            concernsForwarded(blocks))
         {
+            final boolean isFromTunnel = direction == IpsecLayout.XFRM_POLICY_FWD && !blocks;
             concerns.computeIfAbsent(new Concern(direction, family), absent -> new Selectors())
-                .add(family, policy.buffer(), offset);
+                .add(family, isFromTunnel, policy.buffer(), offset);
         }
     }
 

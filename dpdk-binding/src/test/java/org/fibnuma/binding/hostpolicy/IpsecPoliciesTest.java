@@ -82,6 +82,24 @@ class IpsecPoliciesTest
         assertEquals(!family.startsWith("02"), scope.ipv6());
     }
 
+    /** What comes from a tunnel has the far end's addresses as sources. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "02 00 | 02 | 18 | | 10.0.0.0/24", "02 00 | 02 | 00 | 10.0.1.0/24 | ", "02 00 | 01 | 18 | 10.0.1.0/24 | ",
+        "0a 00 | 02 | 18 | a00:100::/24 | "})
+    void shouldTakeTheSourcesOfTunnelsOverIpv4(
+        final String family,
+        final String direction,
+        final String sourceLength,
+        final String destinations,
+        final String sources)
+    {
+        final HostRestriction.Scope scope = concerned(policy(
+            family, direction, "00", "0a000100", "18", "0a000000", sourceLength) + TEMPLATE).get(0).scope();
+        assertEquals(prefixes(destinations), scope.destinations());
+        assertEquals(prefixes(sources), scope.sources());
+    }
+
     private static Set<IpPrefix> prefixes(final String text)
     {
         return text == null ? Set.of() : Set.of(IpPrefix.parse(text));
@@ -100,13 +118,13 @@ class IpsecPoliciesTest
     void shouldNameDirectionAndFamily()
     {
         final String allowed = policy(INET, "02", "00") + TEMPLATE;
-        final Set<IpPrefix> destinations = Set.of(IpPrefix.parse("10.0.1.0/24"));
         assertEquals(List.of(
             new HostRestriction(HostRestriction.Kind.IPSEC, "IPsec policies of direction fwd for packets",
                 "ip xfrm policy list dir fwd"),
             new HostRestriction(HostRestriction.Kind.IPSEC,
                 "IPsec policies of direction fwd for IPv4 packets of some prefixes", "ip xfrm policy list dir fwd",
-                HostRestriction.Scope.prefixes(false, destinations, Set.of())),
+                HostRestriction.Scope.prefixes(
+                    false, Set.of(IpPrefix.parse("10.0.1.0/24")), Set.of(IpPrefix.parse("10.0.0.0/24")))),
             new HostRestriction(HostRestriction.Kind.IPSEC, "IPsec policies of direction out for IPv6 packets",
                 "ip xfrm policy list dir out", HostRestriction.Scope.family(true))),
             concerned(policy(INET, "02", "01"), allowed,
