@@ -22,8 +22,8 @@ enum OnPurpose
     MULTIPATH("which of several next hops a flow takes", "the kernel's hash has a key that is drawn when it boots; a " +
         "system test compares the shares"),
     /** Such packets are not sent. */
-    MULTIPATH_MTU("whether a packet is longer than the MTU of one of several next hops", "the packet may take " +
-        "another next hop in the other lab, see above"),
+    MULTIPATH_FATE("packets to or from such a prefix that are longer than an MTU, and all of them where a queueing " +
+        "discipline drops what one link sends", "the packet may take another next hop in the other lab, see above"),
     /** Of errors about such packets only addresses, type and code are compared, and of their fragments nothing. */
     OPTIONS("ICMP errors about IPv4 packets with options, and their fragments", "Linux repeats the options in the " +
         "error (RFC 1812 section 4.3.2.6 asks for that with source routes only), and keeps the length of options " +
@@ -180,7 +180,7 @@ enum OnPurpose
         {
             return FIRST_SOURCE;
         }
-        return isMultipath(commands, frame) ? multipath(frame) : null;
+        return isMultipath(commands, frame) ? multipath(commands, frame) : null;
     }
 
     private static OnPurpose ofIpv4(final List<String> commands, final byte[] frame)
@@ -205,7 +205,7 @@ enum OnPurpose
         {
             return SOURCE_ROUTE;
         }
-        return isMultipath(commands, frame) ? multipath(frame) : (frame[14] & 0xF) > 5 ? OPTIONS : null;
+        return isMultipath(commands, frame) ? multipath(commands, frame) : (frame[14] & 0xF) > 5 ? OPTIONS : null;
     }
 
     private static boolean hasOption(final byte[] frame, final int type)
@@ -236,12 +236,14 @@ enum OnPurpose
         return false;
     }
 
-    private static OnPurpose multipath(final byte[] frame)
+    private static OnPurpose multipath(final List<String> commands, final byte[] frame)
     {
         // A route by one of several prefixes may have a smaller MTU, and fragments with options differ.
         final boolean hasOptions = Bytes.u16(frame, 12) == IPV4 && (frame[14] & 0xF) > 5;
         final int longest = hasOptions ? HostGenerator.LEAST_ROUTE_MTU : HostGenerator.LEAST_LINK_MTU;
-        return frame.length > ETHERNET + longest ? MULTIPATH_MTU : MULTIPATH;
+        final boolean drops =
+            commands.stream().anyMatch(each -> each.startsWith("tc qdisc ") && each.endsWith(" blackhole"));
+        return drops || frame.length > ETHERNET + longest ? MULTIPATH_FATE : MULTIPATH;
     }
 
     private static boolean isMultipath(final List<String> commands, final byte[] frame)

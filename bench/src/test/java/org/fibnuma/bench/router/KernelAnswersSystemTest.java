@@ -59,7 +59,7 @@ class KernelAnswersSystemTest
         "s.send(struct.pack('IHHII', 16 + len(body), 104, 0x505, 1, 0) + body)",
         "assert struct.unpack_from('i', s.recv(4096), 16)[0] == 0");
 
-    private final RouterLifeLab lab = RouterLifeLab.open();
+    private RouterLifeLab lab;
     private final Map<Case, String> answersOfKernel = new EnumMap<>(Case.class);
     private RouterProcess process;
 
@@ -144,6 +144,7 @@ class KernelAnswersSystemTest
         Require.root();
         Require.program("ip", "iproute2");
         Require.program("ping", "iputils-ping");
+        lab = RouterLifeLab.open();
         lab.addIpv6();
         shell(lab.router(), "sysctl -qw net.ipv6.conf.all.forwarding=1 net.ipv4.icmp_ratelimit=0 " +
             "net.ipv6.icmp.ratelimit=0 net.ipv4.route.error_cost=0; ip link set lo up");
