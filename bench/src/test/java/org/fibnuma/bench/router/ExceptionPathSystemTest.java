@@ -92,6 +92,8 @@ class ExceptionPathSystemTest
         router.address("r1", "10.0.1.1/24");
 
         assertTrue(pings(left, "10.0.0.1", 5), this::complaints);
+        // Before, the kernel forwards.
+        Await.until("a route to 10.0.1.2", () -> !"no-route".equals(kindOf("10.0.1.2")));
         assertTrue(pings(left, "10.0.1.2", 20), this::complaints);
         assertTrue(pings(router, "10.0.1.2", 5), "the kernel itself to a neighbour");
         assertEquals("welcome", talk());
@@ -297,6 +299,14 @@ class ExceptionPathSystemTest
     private long awaitCount(final String fate, final long least)
     {
         return Await.atLeast("frames " + fate, least, () -> ask("drops").get(fate).asLong());
+    }
+
+    private String kindOf(final String address) throws IOException
+    {
+        try (ControlClient client = ControlClient.connect(name))
+        {
+            return client.ask(ControlProtocol.request("lookup").put("address", address)).path("kind").asText();
+        }
     }
 
     private JsonNode ask(final String what) throws IOException

@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 
 import static org.fibnuma.bench.system.RouterLab.BEYOND_B;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Next hops that are unknown, change, or go: RFC 1812 section 3.3.2, RFC 826, RFC 1122 section 2.3.2. */
@@ -159,9 +160,8 @@ class NeighborSystemTest
             return !questions.isEmpty();
         });
         lab.b().host().address("b0", GATEWAY + "/24");
-        final List<ReceivedFrame> frames = lab.b().receive(1, PATIENCE, TO_NETWORK);
-        assertEquals(1, frames.size(), "not forwarded");
-        assertEquals(lab.b().macAddress(), frames.get(0).destination());
+        final List<String> seen = awaitDestination(lab.b().macAddress());
+        assertFalse(seen.contains(OTHER_MAC), seen::toString);
     }
 
     /** Held frames do not stand in the way of others on the same port. */
@@ -176,7 +176,8 @@ class NeighborSystemTest
         pause(Duration.ofMillis(1500));
     }
 
-    private void awaitDestination(final String macAddress)
+    /** Sends frames until one arrives with a MAC address, and returns the addresses of all. */
+    private List<String> awaitDestination(final String macAddress)
     {
         final List<String> seen = new ArrayList<>();
         final long deadline = System.nanoTime() + PATIENCE.toNanos();
@@ -188,6 +189,7 @@ class NeighborSystemTest
             lab.a().send(frames(1, 1));
             lab.b().receive(1, Duration.ofSeconds(1), TO_NETWORK).forEach(frame -> seen.add(frame.destination()));
         }
+        return seen;
     }
 
     private static List<Integer> ids(final List<ReceivedFrame> frames)
