@@ -83,10 +83,10 @@ public record HostRestriction(Kind kind, String text, String command, Scope scop
             return new Scope(true, true, interfaceIndex, false);
         }
 
-        /** Returns whether all packets of a family are concerned. */
+        /** Returns whether all interfaces are concerned. */
         public boolean isEverywhere()
         {
-            return interfaceIndex == ALL_INTERFACES && !isByPrefix();
+            return interfaceIndex == ALL_INTERFACES;
         }
 
         /** Returns whether packets are concerned by their addresses. */

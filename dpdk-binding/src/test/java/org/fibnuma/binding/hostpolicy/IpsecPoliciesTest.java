@@ -77,7 +77,7 @@ class IpsecPoliciesTest
             family, "02", "01", destination, destinationLength, source, sourceLength)).get(0).scope();
         assertEquals(prefixes(destinations), scope.destinations());
         assertEquals(prefixes(sources), scope.sources());
-        assertEquals(destinations == null && sources == null, scope.isEverywhere());
+        assertEquals(destinations != null || sources != null, scope.isByPrefix());
         assertEquals(!family.startsWith("0a"), scope.ipv4());
         assertEquals(!family.startsWith("02"), scope.ipv6());
     }

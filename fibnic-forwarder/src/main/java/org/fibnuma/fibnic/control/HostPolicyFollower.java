@@ -309,7 +309,7 @@ final class HostPolicyFollower implements AutoCloseable
         if (dividesByEgress())
         {
             tables.leaveToKernel(restrictions.left().stream().map(HostRestriction::scope)
-                .filter(scope -> scope.sent() && scope.interfaceIndex() != HostRestriction.Scope.ALL_INTERFACES)
+                .filter(scope -> scope.sent() && !scope.isEverywhere())
                 .map(HostRestriction.Scope::interfaceIndex).collect(Collectors.toSet()));
             tables.leavePrefixesToKernel(restrictions.left().stream().map(HostRestriction::scope)
                 .flatMap(scope -> Stream.concat(scope.destinations().stream(), scope.sources().stream()))
@@ -347,7 +347,7 @@ final class HostPolicyFollower implements AutoCloseable
                 reversePath = scope.sources().isEmpty() || reversePath != ReversePath.OFF ?
                     reversePath : ReversePath.POLICY;
             }
-            else if (scope.isEverywhere() || scope.isByPrefix() || scope.sent() && !dividesByEgress() ||
+            else if (scope.isEverywhere() || scope.sent() && !dividesByEgress() ||
                 Arrays.stream(interfaceIndexes).anyMatch(index -> index == scope.interfaceIndex()))
             {
                 ipv4 &= !scope.ipv4();
