@@ -63,7 +63,8 @@ final class ShowCommand implements Runnable
                 "Pauses received for other priorities, which are not obeyed.");
             add(show, new Query(), "acl", "The access lists, and the frames that each rule has matched.");
             add(show, new Query(), "host",
-                "The host's packet filters, routing rules and VRFs for forwarded packets, which the router bypasses.");
+                "What the host has for forwarded packets that the router does not apply: filters, shapers, IPsec, " +
+                "rules and others; whether frames bypass it or are left to the kernel.");
             return show;
         }
 
