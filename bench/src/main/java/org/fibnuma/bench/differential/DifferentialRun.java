@@ -19,6 +19,9 @@ final class DifferentialRun
 {
     private static final int CHANGES = 24;
     private static final int PACKETS = 64;
+    /** One batch of so many waits for the errors about neighbours that do not answer, of its packets one of so many. */
+    private static final int PATIENT = 6;
+    private static final int FOR_SILENT = 4;
     /** Longest list of differences: the run ends then, since many of them have one cause. */
     private static final int MOST_DIFFERENCES = 10;
     /** Most packets of one batch that are shown to differ, each of which takes seconds. */
@@ -94,12 +97,15 @@ final class DifferentialRun
                     during.addAll(commands);
                     changes++;
                 }
+                final boolean isPatient = random.nextInt(PATIENT) == 0;
                 final List<Packet> batch = new ArrayList<>();
                 for (int i = 0; i < PACKETS; i++)
                 {
-                    batch.add(packetGenerator.draw(generator.destinations()));
+                    batch.add(packetGenerator.draw(
+                        isPatient && i % FOR_SILENT == 0 ? Neighbors.silent() : generator.destinations()));
                 }
-                suspect = suspect(labs, new Scenario(before, List.copyOf(during), batch), number);
+                suspect = suspect(labs, new Scenario(before, List.copyOf(during), batch),
+                    isPatient ? LabPair.FAILURE_MS : 0, number);
             }
         }
         catch (final UserException ex)
@@ -128,7 +134,7 @@ final class DifferentialRun
     }
 
     /** Returns the scenario with the packets of the batch whose outcomes differ one by one, or null. */
-    private Scenario suspect(final LabPair labs, final Scenario scenario, final int number)
+    private Scenario suspect(final LabPair labs, final Scenario scenario, final long leastMs, final int number)
     {
         final List<String> commands = scenario.commands();
         final List<Packet> together = new ArrayList<>();
@@ -150,21 +156,21 @@ final class DifferentialRun
             }
         }
         packets += together.size() + alone.size();
-        boolean differs = !isEqual(labs.compare(together, null));
+        boolean differs = !isEqual(labs.compare(together, null, leastMs));
         for (final Packet packet : alone)
         {
-            differs |= !isEqual(labs.compare(List.of(packet), OnPurpose.of(commands, packet)));
+            differs |= !isEqual(labs.compare(List.of(packet), OnPurpose.of(commands, packet), 0));
         }
         if (!differs)
         {
             return null;
         }
         together.addAll(alone);
-        return repeat(labs, new Scenario(scenario.before(), scenario.during(), together), number);
+        return repeat(labs, new Scenario(scenario.before(), scenario.during(), together), leastMs, number);
     }
 
     /** Sends packets once more, one by one, when the router has followed all changes. */
-    private Scenario repeat(final LabPair labs, final Scenario scenario, final int number)
+    private Scenario repeat(final LabPair labs, final Scenario scenario, final long leastMs, final int number)
     {
         final List<String> commands = scenario.commands();
         labs.settle();
@@ -172,7 +178,7 @@ final class DifferentialRun
         for (int i = 0; i < scenario.packets().size() && different.size() < MOST_PACKETS; i++)
         {
             final Packet packet = scenario.packets().get(i);
-            final Comparison comparison = labs.compareAlone(packet, OnPurpose.of(commands, packet));
+            final Comparison comparison = labs.compareAlone(packet, OnPurpose.of(commands, packet), leastMs);
             if (!isEqual(comparison))
             {
                 log.accept("host " + number + " differs after " + scenario.during().size() + " changes: link " +

@@ -180,6 +180,10 @@ final class HostGenerator
         {
             return List.of("ip link set " + Lab.device(link) + " down", "ip link set " + Lab.device(link) + " up");
         }
+        if (choice < 89)
+        {
+            return List.of(Lab.carrier(link, chance(50) ? "down" : "up"));
+        }
         return policy(link);
     }
 
@@ -328,6 +332,7 @@ final class HostGenerator
             case 6, 7 -> " via " + ipv4Neighbor(link) + device + " mtu " + (chance(30) ? "lock " : "") +
                 ROUTE_MTUS[random.nextInt(ROUTE_MTUS.length)];
             case 8 -> " via " + ipv4Neighbor(link) + device + " onlink";
+            case 9 -> " via " + Neighbors.silentIpv4(link, random.nextInt(Neighbors.SILENT)) + device;
             default -> " via " + ipv4Neighbor(link) + (chance(50) ? "" : device);
         };
     }
@@ -346,6 +351,7 @@ final class HostGenerator
             case 3, 4 -> " via " + Neighbors.linkLocal(2 + random.nextInt(3)) + device;
             case 5, 6 -> " via " + neighbor + device + " mtu " + (chance(30) ? "lock " : "") + 1280;
             case 7 -> " via " + neighbor + device + " onlink";
+            case 8 -> " via " + Neighbors.silentIpv6(link, random.nextInt(Neighbors.SILENT)) + device;
             default -> " via " + neighbor + (chance(50) ? "" : device);
         };
     }

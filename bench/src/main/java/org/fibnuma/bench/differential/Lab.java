@@ -7,6 +7,8 @@ import org.fibnuma.binding.netdevice.PacketSocket;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.netns.Host;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,16 +17,22 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * A machine that forwards, and a packet socket at the far end of each of its links. The far ends have no addresses, and
  * nothing but {@link Neighbors} answers there. Links 0 to 2 ({@code r0} to {@code r2}) are ports of the router, link 3
- * ({@code r3}) belongs to the kernel alone. For one thread.
+ * ({@code r3}) belongs to the kernel alone. Where the kernel has VLANs, link 4 is VLAN 100 of a port ({@code r4.100}).
+ * For one thread.
  */
 final class Lab implements AutoCloseable
 {
     /** Number of links. */
-    static final int LINKS = 4;
-    /** Number of links that are ports of the router; they come first. */
-    static final int PORTS = 3;
+    static final int LINKS = Files.exists(Path.of("/proc/net/vlan")) ? 5 : 4;
     /** MTU of a link until a command changes it. */
     static final int MTU = 1500;
+
+    /** Link that is no port of the router. */
+    private static final int KERNELS = 3;
+    private static final int VLAN = 4;
+
+    /** So many ms after the one request for it, a neighbour that does not answer has failed, in both labs. */
+    private static final int NEIGHBOR_MS = 300;
 
     /** Commands that make both labs alike and take all limits of rate away. Each must succeed. */
     static final List<String> SETUP = setup();
@@ -48,8 +56,7 @@ final class Lab implements AutoCloseable
         {
             for (int link = 0; link < LINKS; link++)
             {
-                machine.connect(device(link), wire, "w" + link, MTU);
-                sockets.add(new PacketSocket(wire.namespaceFile(), "w" + link));
+                machine.connect(cable(link), wire, "w" + link, MTU);
             }
             final List<Integer> statuses = apply(SETUP);
             for (int i = 0; i < statuses.size(); i++)
@@ -58,6 +65,10 @@ final class Lab implements AutoCloseable
                 {
                     throw new UserException("the lab cannot be set up: " + SETUP.get(i) + " failed");
                 }
+            }
+            for (int link = 0; link < LINKS; link++)
+            {
+                sockets.add(new PacketSocket(wire.namespaceFile(), farEnd(link)));
             }
         }
         catch (final RuntimeException ex)
@@ -70,7 +81,25 @@ final class Lab implements AutoCloseable
     /** Returns the name of the machine's interface at a link. */
     static String device(final int link)
     {
+        return link == VLAN ? "r4.100" : cable(link);
+    }
+
+    /** Returns the name of the machine's veth device that carries a link. */
+    static String cable(final int link)
+    {
         return "r" + link;
+    }
+
+    /** Returns the name of the interface at the far end of a link. */
+    static String farEnd(final int link)
+    {
+        return link == VLAN ? "w4.100" : "w" + link;
+    }
+
+    /** Returns the command that sets the far end of a cable up or down. */
+    static String carrier(final int link, final String state)
+    {
+        return "nsenter --net=$WIRE ip link set w" + link + " " + state;
     }
 
     private static List<String> setup()
@@ -78,7 +107,15 @@ final class Lab implements AutoCloseable
         final List<String> commands = new ArrayList<>();
         for (int link = 0; link < LINKS; link++)
         {
-            commands.add("ip link set " + device(link) + " address " + Neighbors.macText(link, Neighbors.MACHINE));
+            commands.add("ip link set " + cable(link) + " address " + Neighbors.macText(link, Neighbors.MACHINE));
+        }
+        if (LINKS > VLAN)
+        {
+            commands.add("ip link add link r4 name r4.100 type vlan id 100 && ip link set r4.100 up");
+            // XDP at r4 sees the tag only in the frame.
+            commands.add("nsenter --net=$WIRE sh -c 'ethtool -K w4 txvlan off && " +
+                "ip link add link w4 name w4.100 type vlan id 100 && " +
+                "echo 1 >/proc/sys/net/ipv6/conf/w4.100/disable_ipv6 && ip link set w4.100 up'");
         }
         commands.add("cd /proc/sys/net/ipv6/conf && for device in */; do echo 0 >$device/accept_dad; " +
             "echo 0 >$device/router_solicitations; echo 0 >$device/accept_ra; done && echo 0 >all/disable_ipv6");
@@ -89,19 +126,20 @@ final class Lab implements AutoCloseable
         commands.add("echo 1000000 >/proc/sys/net/ipv4/icmp_msgs_burst");
         commands.add("echo 0 >/proc/sys/net/ipv6/icmp/ratelimit");
         commands.add("for family in ipv4 ipv6; do cd /proc/sys/net/$family/neigh && for device in */; do " +
-            "echo 3600000 >$device/base_reachable_time_ms; echo 3600 >$device/delay_first_probe_time; done; done");
+            "echo 3600000 >$device/base_reachable_time_ms; echo 3600 >$device/delay_first_probe_time; " +
+            "echo 1 >$device/mcast_solicit; echo " + NEIGHBOR_MS + " >$device/retrans_time_ms; done; done");
         return commands;
     }
 
     /**
      * Runs commands of a shell on the machine, one after the other, also if one fails.
      *
-     * @param commands such as {@code ip route add ...}.
+     * @param commands such as {@code ip route add ...}; {@code $WIRE} is the network namespace of the far ends.
      * @return the exit status of each.
      */
     List<Integer> apply(final List<String> commands)
     {
-        final StringBuilder script = new StringBuilder();
+        final StringBuilder script = new StringBuilder("WIRE=").append(wire.namespaceFile()).append('\n');
         for (final String command : commands)
         {
             script.append("( ").append(command).append(" ) >/dev/null 2>&1; echo $?\n");
@@ -132,11 +170,15 @@ final class Lab implements AutoCloseable
     static String configuration(final String name)
     {
         final StringBuilder text = new StringBuilder("[router]\nname = \"" + name + "\"\ncores = []\n" +
-            "icmp-errors-per-second = 1000000\nicmp-error-burst = 10000\n");
-        for (int link = 0; link < PORTS; link++)
+            "icmp-errors-per-second = 1000000\nicmp-error-burst = 10000\n" +
+            "hold-ms = " + NEIGHBOR_MS + "\nhold-frames-per-neighbor = 64\n");
+        for (int link = 0; link < LINKS; link++)
         {
-            text.append("[[port]]\nname = \"p").append(link).append("\"\ndevice = \"xdp:").append(device(link))
-                .append("\"\n");
+            if (link != KERNELS)
+            {
+                text.append("[[port]]\nname = \"p").append(link).append("\"\ndevice = \"xdp:").append(cable(link))
+                    .append("\"\n");
+            }
         }
         return text.toString();
     }
@@ -154,7 +196,7 @@ final class Lab implements AutoCloseable
         }
     }
 
-    /** Sends a frame from the far end of its link; it is lost while the machine's end is down. */
+    /** Sends a frame from the far end of its link; it is lost while one of the ends is down. */
     void send(final Packet packet)
     {
         try

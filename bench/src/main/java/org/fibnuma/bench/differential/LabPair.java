@@ -10,6 +10,8 @@ import java.util.concurrent.locks.LockSupport;
 /** A lab that the kernel forwards in alone, and one with the router. For one thread. */
 final class LabPair implements AutoCloseable
 {
+    /** After so many ms there is an error about a neighbour that does not answer, see {@link Lab#SETUP}. */
+    static final long FAILURE_MS = 600;
     /** How long two unequal outcomes may still become equal, in ms: of many packets, and of one that differed. */
     private static final long PATIENCE_MS = 400;
     private static final long LAST_PATIENCE_MS = 2000;
@@ -90,10 +92,11 @@ final class LabPair implements AutoCloseable
      *
      * @param packets what to send.
      * @param leftOut reason why their outcomes may differ, or null.
+     * @param leastMs how long to wait also if they are equal.
      * @return their outcomes, when they are equal and no frame comes any more, or after a while.
      * @throws UserException if the router has ended.
      */
-    Comparison compare(final List<Packet> packets, final OnPurpose leftOut)
+    Comparison compare(final List<Packet> packets, final OnPurpose leftOut, final long leastMs)
     {
         final Set<String> sources = Scenario.sources(packets);
         final Outcome expected = new Outcome(sources);
@@ -103,7 +106,9 @@ final class LabPair implements AutoCloseable
             kernel.send(packet);
             routed.send(packet);
         }
-        final long patienceNs = TimeUnit.MILLISECONDS.toNanos(packets.size() == 1 ? LAST_PATIENCE_MS : PATIENCE_MS);
+        final long leastNs = TimeUnit.MILLISECONDS.toNanos(leastMs);
+        final long patienceNs =
+            leastNs + TimeUnit.MILLISECONDS.toNanos(packets.size() == 1 ? LAST_PATIENCE_MS : PATIENCE_MS);
         final long start = System.nanoTime();
         long last = start;
         long now = start;
@@ -117,7 +122,7 @@ final class LabPair implements AutoCloseable
             }
             LockSupport.parkNanos(POLL_NS);
             now = System.nanoTime();
-            complete = now - start > patienceNs ||
+            complete = now - start > patienceNs || now - start > leastNs &&
                 now - last > TimeUnit.MILLISECONDS.toNanos(SILENCE_MS) && comparison.isEqual();
         }
         routed.verify();
@@ -130,13 +135,13 @@ final class LabPair implements AutoCloseable
      *
      * @return outcomes that are equal, or the last ones.
      */
-    Comparison compareAlone(final Packet packet, final OnPurpose leftOut)
+    Comparison compareAlone(final Packet packet, final OnPurpose leftOut, final long leastMs)
     {
-        Comparison comparison = compare(List.of(packet), leftOut);
+        Comparison comparison = compare(List.of(packet), leftOut, leastMs);
         for (int again = 0; again < REPETITIONS && !comparison.isEqual(); again++)
         {
             settle();
-            comparison = compare(List.of(packet), leftOut);
+            comparison = compare(List.of(packet), leftOut, leastMs);
         }
         return comparison;
     }

@@ -1,19 +1,24 @@
 package org.fibnuma.bench.differential;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The hosts at the far ends of the links. Link L has the networks 10.0.L.0/24 and fd00:L::/64, with the machine as host
- * 1. Neighbours 2 to {@link #LAST_PERMANENT} are permanent entries of the machine's tables. Every other address that
- * the machine asks for answers ARP and neighbour solicitations, with a MAC address that ends with the address's last
- * byte.
+ * 1. Neighbours 2 to {@link #LAST_PERMANENT} are permanent entries of the machine's tables. Addresses with one of four
+ * last bytes never answer. Every other address that the machine asks for answers ARP and neighbour solicitations, with
+ * a MAC address that ends with the address's last byte.
  */
 final class Neighbors
 {
     static final int MACHINE = 1;
     static final int FIRST = 2;
     static final int LAST_PERMANENT = 5;
+    /** Number of hosts of a link that never answer. */
+    static final int SILENT = 4;
 
+    private static final int FIRST_SILENT = 0xE0;
     private static final int ETHERNET = 14;
     private static final int ARP = 0x0806;
     private static final int ARP_FRAME = 42;
@@ -54,6 +59,38 @@ final class Neighbors
         return "fd00:" + link + "::" + host;
     }
 
+    /** Returns an address of a link that never answers; {@code number} is less than {@link #SILENT}. */
+    static String silentIpv4(final int link, final int number)
+    {
+        return ipv4(link, FIRST_SILENT + number);
+    }
+
+    /** Returns an address of a link that never answers; {@code number} is less than {@link #SILENT}. */
+    static String silentIpv6(final int link, final int number)
+    {
+        return "fd00:" + link + "::" + Integer.toHexString(FIRST_SILENT + number);
+    }
+
+    /** Returns all addresses that never answer. */
+    static List<Prefix> silent()
+    {
+        final List<Prefix> addresses = new ArrayList<>();
+        for (int link = 0; link < Lab.LINKS; link++)
+        {
+            for (int number = 0; number < SILENT; number++)
+            {
+                addresses.add(Prefix.parse(silentIpv4(link, number)));
+                addresses.add(Prefix.parse(silentIpv6(link, number)));
+            }
+        }
+        return addresses;
+    }
+
+    private static boolean isSilent(final int host)
+    {
+        return host >= FIRST_SILENT && host < FIRST_SILENT + SILENT;
+    }
+
     static String linkLocal(final int host)
     {
         return "fe80::" + host;
@@ -64,18 +101,18 @@ final class Neighbors
      *
      * @param link  link by which the request left the machine.
      * @param frame any frame.
-     * @return the frame to send, or null if this is no request.
+     * @return the frame to send, or null if this is no request, or one for a neighbour that never answers.
      */
     static byte[] answer(final int link, final byte[] frame)
     {
         if (frame.length >= ARP_FRAME && Bytes.u16(frame, ETHERNET - 2) == ARP && frame[21] == 1)
         {
-            return answerArp(link, frame);
+            return isSilent(frame[ARP_TARGET_ADDRESS + 3] & 0xFF) ? null : answerArp(link, frame);
         }
         if (frame.length >= NS_FRAME && Bytes.u16(frame, ETHERNET - 2) == IPV6 && frame[20] == ICMPV6 &&
             (frame[54] & 0xFF) == SOLICITATION)
         {
-            return answerSolicitation(link, frame);
+            return isSilent(frame[NS_TARGET + 15] & 0xFF) ? null : answerSolicitation(link, frame);
         }
         return null;
     }

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The differences from the kernel that are on purpose, each with its reason. No other difference is left out of the
@@ -15,6 +17,11 @@ enum OnPurpose
     /** Left out of every outcome. */
     REDIRECT("ICMP redirects", "both limit their rate, the kernel for each sender, the router for each pair of " +
         "sender and destination; system tests compare single ones"),
+    /** Left out of every outcome, with the lengths and checksums that depend on it. */
+    QUOTATION("lifetime, length and fragmentation in the header that an error \"host unreachable\" quotes, and what " +
+        "it quotes behind the ports; the lifetime that the ICMPv6 error \"address unreachable\" quotes",
+        "if a neighbour has not answered, Linux quotes the packet or its first fragment as it would have sent it, " +
+        "the router the packet as it came; RFC 1812 section 4.3.2.3 permits both"),
     /**
      * Of packets to a prefix with several next hops all is compared but link, MAC addresses and the contents of IPv4
      * options, of errors about them and about packets from such a prefix only destination, type and code.
@@ -22,8 +29,9 @@ enum OnPurpose
     MULTIPATH("which of several next hops a flow takes", "the kernel's hash has a key that is drawn when it boots; a " +
         "system test compares the shares"),
     /** Such packets are not sent. */
-    MULTIPATH_FATE("packets to or from such a prefix that are longer than an MTU, and all of them where a queueing " +
-        "discipline drops what one link sends", "the packet may take another next hop in the other lab, see above"),
+    MULTIPATH_FATE("packets to or from such a prefix that are longer than an MTU, and all of them where one link " +
+        "drops what is sent by it: by a queueing discipline, or without a carrier", "the packet may take another " +
+        "next hop in the other lab, see above"),
     /** Of errors about such packets only addresses, type and code are compared, and of their fragments nothing. */
     OPTIONS("ICMP errors about IPv4 packets with options, and their fragments", "Linux repeats the options in the " +
         "error (RFC 1812 section 4.3.2.6 asks for that with source routes only), and keeps the length of options " +
@@ -78,7 +86,7 @@ enum OnPurpose
     private static final int STRICT_SOURCE_ROUTE = 137;
     /** Of the networks that {@link HostGenerator} draws: 10.0.L.127, 10.0.L.255 and 198.18.1.255. */
     private static final Set<String> BROADCASTS = Set.of("0a00007f", "0a0000ff", "0a00017f", "0a0001ff", "0a00027f",
-        "0a0002ff", "0a00037f", "0a0003ff", "c61201ff");
+        "0a0002ff", "0a00037f", "0a0003ff", "0a00047f", "0a0004ff", "c61201ff");
     private static final Prefix TUN = Prefix.parse("192.0.0.8");
     private static final Prefix MAPPED = Prefix.parse("::ffff:0:0/96");
     private static final Prefix LINK_LOCAL = Prefix.parse("fe80::/10");
@@ -93,6 +101,9 @@ enum OnPurpose
     /** A route with next hops of its own, or by a group of next-hop objects; see {@link HostGenerator}. */
     private static final Pattern MULTIPATH_ROUTE = Pattern.compile(
         "^ip (?:-6 )?route (?:add|append|replace) (\\S+) .*(?:nexthop .*nexthop|nhid 5\\d)");
+
+    private static final Set<String> CARRIERS_DOWN = IntStream.range(0, Lab.LINKS)
+        .mapToObj(link -> Lab.carrier(link, "down")).collect(Collectors.toSet());
 
     private static final Pattern IPV6_DEVICE_ROUTE =
         Pattern.compile("^ip -6 route (?:add|append|replace) (\\S+) dev ");
@@ -241,8 +252,8 @@ enum OnPurpose
         // A route by one of several prefixes may have a smaller MTU, and fragments with options differ.
         final boolean hasOptions = Bytes.u16(frame, 12) == IPV4 && (frame[14] & 0xF) > 5;
         final int longest = hasOptions ? HostGenerator.LEAST_ROUTE_MTU : HostGenerator.LEAST_LINK_MTU;
-        final boolean drops =
-            commands.stream().anyMatch(each -> each.startsWith("tc qdisc ") && each.endsWith(" blackhole"));
+        final boolean drops = commands.stream().anyMatch(each ->
+            each.startsWith("tc qdisc ") && each.endsWith(" blackhole") || CARRIERS_DOWN.contains(each));
         return drops || frame.length > ETHERNET + longest ? MULTIPATH_FATE : MULTIPATH;
     }
 

@@ -24,6 +24,10 @@ final class Outcome
     private static final int FRAGMENT_OF_IPV4 = 0x3FFF;
     /** Type and code. */
     private static final int FRAGMENTATION_NEEDED = 0x0304;
+    private static final int HOST_UNREACHABLE = 0x0301;
+    private static final int ADDRESS_UNREACHABLE = 0x0103;
+    private static final int ICMP_HEADER = 8;
+    private static final int PORTS_AND_LENGTH = 8;
     private static final int PACKET_TOO_BIG = 2;
     private static final int HOP_BY_HOP = 0;
     private static final int ICMPV6 = 58;
@@ -92,8 +96,32 @@ final class Outcome
         {
             Bytes.put16(frame, 18, 0);
             Bytes.put16(frame, 24, 0);
+            count(link, shortened(frame, icmp));
         }
-        count(link, frame);
+        else
+        {
+            count(link, frame);
+        }
+    }
+
+    /** Returns an ICMP error about a host that is unreachable without {@link OnPurpose#QUOTATION}, or the frame. */
+    private static byte[] shortened(final byte[] frame, final int icmp)
+    {
+        final int quoted = icmp + ICMP_HEADER;
+        if (frame[23] != ICMP || frame.length < quoted + 20 || Bytes.u16(frame, icmp) != HOST_UNREACHABLE ||
+            Bytes.checksum(Bytes.sum(frame, icmp, frame.length - icmp)) != 0)
+        {
+            return frame;
+        }
+        final int end = quoted + (frame[quoted] & 0xF) * 4 + PORTS_AND_LENGTH;
+        final byte[] shortened = Arrays.copyOf(frame, Math.min(end, frame.length));
+        Bytes.put16(shortened, 16, 0);
+        Bytes.put16(shortened, icmp + 2, 0);
+        Bytes.put16(shortened, quoted + 2, 0);
+        Bytes.put16(shortened, quoted + 6, 0);
+        shortened[quoted + 8] = 0;
+        Bytes.put16(shortened, quoted + 10, 0);
+        return shortened;
     }
 
     private void addIpv6(final int link, final byte[] frame)
@@ -124,6 +152,13 @@ final class Outcome
             {
                 Bytes.put32(frame, FRAGMENT_IDENTIFICATION, 0);
             }
+            final int icmp = ETHERNET + 40;
+            if (frame[20] == ICMPV6 && frame.length >= icmp + ICMP_HEADER + 40 &&
+                Bytes.u16(frame, icmp) == ADDRESS_UNREACHABLE && hasRightIcmpv6Checksum(frame))
+            {
+                frame[icmp + ICMP_HEADER + 7] = 0;
+                Bytes.put16(frame, icmp + 2, 0);
+            }
         }
         count(link, frame);
     }
@@ -135,6 +170,13 @@ final class Outcome
     private boolean isLateError(final String source, final String destination)
     {
         return !sources.contains(source) && !sources.contains(destination);
+    }
+
+    private static boolean hasRightIcmpv6Checksum(final byte[] frame)
+    {
+        final int length = frame.length - ETHERNET - 40;
+        final long sum = Bytes.sum(frame, 22, 32) + length + ICMPV6 + Bytes.sum(frame, ETHERNET + 40, length);
+        return Bytes.checksum(sum) == 0;
     }
 
     private static boolean isResolutionOrMembership(final byte[] frame)

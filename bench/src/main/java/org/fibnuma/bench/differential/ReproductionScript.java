@@ -1,6 +1,9 @@
 package org.fibnuma.bench.differential;
 
 import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Writes a scenario as a shell script that needs iproute2, util-linux and Python, but no class of the bench module. */
 final class ReproductionScript
@@ -8,13 +11,16 @@ final class ReproductionScript
     private static final String LISTENER = """
         import select, socket, sys
         socks = {}
-        for link in range(%d):
+        for link, device in enumerate("LINKS".split()):
             s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(3))
-            s.bind(("w%%d" %% link, 0))
+            s.bind((device, 0))
             socks[s] = link
         for line in sys.stdin:
             link, frame = line.split()
-            [s for s in socks if socks[s] == int(link)][0].send(bytes.fromhex(frame))
+            try:
+                [s for s in socks if socks[s] == int(link)][0].send(bytes.fromhex(frame))
+            except OSError as error:
+                print("r%s: not sent: %s" % (link, error))
         while True:
             ready = select.select(list(socks), [], [], 2)[0]
             if not ready:
@@ -22,7 +28,7 @@ final class ReproductionScript
             for s in ready:
                 frame, address = s.recvfrom(65536)
                 if address[2] != socket.PACKET_OUTGOING:
-                    print("r%%d %%s" %% (socks[s], frame.hex()))
+                    print("r%d %s" % (socks[s], frame.hex()))
         """;
 
     private ReproductionScript()
@@ -47,6 +53,7 @@ final class ReproductionScript
             unshare --net sleep 600 &
             wire=$!
             while [ "$(readlink /proc/$wire/ns/net)" = "$(readlink /proc/$$/ns/net)" ]; do sleep 0.1; done
+            WIRE=/proc/$wire/ns/net
             for link in %s
             do
                 ip link add r$link numrxqueues 1 numtxqueues 1 type veth peer name w$link numrxqueues 1 numtxqueues 1 \\
@@ -55,7 +62,7 @@ final class ReproductionScript
                 nsenter --target $wire --net sh -c "echo 1 >/proc/sys/net/ipv6/conf/w$link/disable_ipv6"
                 nsenter --target $wire --net ip link set w$link up
             done
-            """.formatted(links()));
+            """.formatted(links(Integer::toString)));
         append(Lab.SETUP, script);
         append(scenario.before(), script);
         script.append("if [ \"$1\" = router ]\nthen\n    cat >/tmp/differential.toml <<'TOML'\n")
@@ -64,21 +71,16 @@ final class ReproductionScript
             .append("    until grep -q '^ready$' /tmp/differential.log || ! kill -0 $router; do sleep 0.2; done\nfi\n");
         append(scenario.during(), script);
         script.append("sleep 3\nnsenter --target $wire --net python3 -c '\n")
-            .append(LISTENER.formatted(Lab.LINKS)).append("' <<'FRAMES'\n");
+            .append(LISTENER.replace("LINKS", links(Lab::farEnd))).append("' <<'FRAMES'\n");
         scenario.packets().forEach(packet ->
             script.append(packet.link()).append(' ').append(packet.hex()).append('\n'));
         script.append("FRAMES\n[ -z \"$router\" ] || kill $router\nkill $wire\nwait\n");
         return script.toString();
     }
 
-    private static String links()
+    private static String links(final IntFunction<String> name)
     {
-        final StringBuilder links = new StringBuilder();
-        for (int link = 0; link < Lab.LINKS; link++)
-        {
-            links.append(link == 0 ? "" : " ").append(link);
-        }
-        return links.toString();
+        return IntStream.range(0, Lab.LINKS).mapToObj(name).collect(Collectors.joining(" "));
     }
 
     private static void append(final List<String> commands, final StringBuilder script)

@@ -65,7 +65,8 @@ record Scenario(List<String> before, List<String> during, List<Packet> packets)
                 labs.apply(during);
                 labs.settle();
             }
-            return labs.compare(packets, packets.size() == 1 ? OnPurpose.of(commands(), packets.get(0)) : null);
+            return labs.compare(packets, packets.size() == 1 ? OnPurpose.of(commands(), packets.get(0)) : null,
+                LabPair.FAILURE_MS);
         }
     }
 }

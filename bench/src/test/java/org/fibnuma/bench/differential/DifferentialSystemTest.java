@@ -64,14 +64,32 @@ class DifferentialSystemTest
         try (LabPair labs = new LabPair())
         {
             labs.apply(COMMANDS);
-            final Comparison equal = labs.compare(List.of(PACKET), null);
+            final Comparison equal = labs.compare(List.of(PACKET), null, 0);
             assertTrue(equal.isEqual(), equal::text);
             assertEquals("{1 " + FORWARDED + "=1}", equal.kernel().frames().toString());
 
             labs.routed().apply(List.of("ip route replace blackhole 198.18.0.0/24"));
-            final Comparison different = labs.compare(List.of(PACKET), null);
+            final Comparison different = labs.compare(List.of(PACKET), null, 0);
             assertFalse(different.isEqual());
             assertEquals("kernel only: r1 " + FORWARDED + "\n", different.text());
+        }
+    }
+
+    @Test
+    void shouldWaitForTheErrorAboutANeighborThatDoesNotAnswer()
+    {
+        try (LabPair labs = new LabPair())
+        {
+            labs.apply(COMMANDS);
+            final byte[] frame = PACKET.frame().clone();
+            Bytes.put32(frame, 30, 0x0a0001e0);
+            Bytes.put16(frame, 24, 0);
+            Bytes.put16(frame, 24, Bytes.checksum(Bytes.sum(frame, 14, 20)));
+            final Comparison comparison = labs.compare(List.of(new Packet(0, frame)), null, LabPair.FAILURE_MS);
+            assertTrue(comparison.isEqual(), comparison::text);
+            assertEquals(1, comparison.kernel().frames().size());
+            final String error = comparison.kernel().frames().keySet().iterator().next();
+            assertTrue(error.startsWith("0 ") && error.contains("0a0000010a000002" + "0301"), error);
         }
     }
 

@@ -13,6 +13,8 @@ class OutcomeTest
 {
     private static final String ETHERNET = "020000000103" + "020000000101" + "0800";
     private static final Set<String> SENT = Set.of("0a000002");
+    private static final String FIRST6 = "fd0000" + "00".repeat(12) + "01";
+    private static final String SECOND6 = "fd0000" + "00".repeat(12) + "02";
 
     @Test
     void shouldCompareEveryByteOfForwardedPackets()
@@ -34,6 +36,56 @@ class OutcomeTest
         assertTrue(outcome(error).isEqualTo(outcome(other)));
         assertFalse(outcome(error).isEqualTo(outcome(other.replace("53cf", "53d0"))), "wrong checksum");
         assertFalse(outcome(error).isEqualTo(outcome(other.replace("0b00f4ff", "0b01f4fe"))), "code");
+    }
+
+    /** The first fragment of 1300 bytes with 63 hops, or the packet of 1500 with 64. */
+    @Test
+    void shouldLeaveOutHowAnErrorOfANeighborQuotes()
+    {
+        final String ports = "0400003500080000";
+        final String packet = error("0301", "450005dc00010000" + "4011aabb" + "0a000002" + "c6120001" + ports + "0102");
+        final String fragment = error("0301", "4500051400012000" + "3f11abbb" + "0a000002" + "c6120001" + ports);
+        final String other = error("0301", "4500051400012000" + "3f11abbb" + "0a000002" + "c6120002" + ports);
+        assertTrue(outcome(packet).isEqualTo(outcome(fragment)));
+        assertFalse(outcome(packet).isEqualTo(outcome(other)), "destination");
+        assertFalse(outcome(fragment).isEqualTo(outcome(fragment.replace("0035", "0036"))), "wrong checksum");
+        assertFalse(
+            outcome(packet.replace("0301", "0300")).isEqualTo(outcome(fragment.replace("0301", "0300"))), "code");
+    }
+
+    private static String error(final String type, final String quoted)
+    {
+        final String header = String.format("45c0%04x", 28 + quoted.length() / 2) + "0000" + "00004001" + "CCCC" +
+            "0a000001" + "0a000002";
+        final byte[] icmp = HexFormat.of().parseHex(type + "0000" + "00000000" + quoted);
+        final byte[] ip = HexFormat.of().parseHex(header.replace("CCCC", "0000"));
+        return header.replace("CCCC", String.format("%04x", Bytes.checksum(Bytes.sum(ip, 0, 20)))) + type +
+            String.format("%04x", Bytes.checksum(Bytes.sum(icmp, 0, icmp.length))) + "00000000" + quoted;
+    }
+
+    @Test
+    void shouldLeaveOutTheLifetimeThatAnIcmpv6ErrorOfANeighborQuotes()
+    {
+        final String error6 = "6000000000383aff" + FIRST6 + SECOND6 + "0103" + "CCCC" + "00000000" +
+            "60000000000811" + "40" + SECOND6 + FIRST6 + "0400003500080000";
+        final String later6 = error6.replace("081140", "08113f");
+        assertTrue(outcome6(withChecksum(error6)).isEqualTo(outcome6(withChecksum(later6))));
+        assertFalse(outcome6(withChecksum(error6)).isEqualTo(outcome6(later6.replace("CCCC", "0000"))), "checksum");
+    }
+
+    private static String withChecksum(final String packet)
+    {
+        final byte[] bytes = HexFormat.of().parseHex(packet.replace("CCCC", "0000"));
+        final int length = bytes.length - 40;
+        final int checksum = Bytes.checksum(Bytes.sum(bytes, 8, 32) + length + 58 + Bytes.sum(bytes, 40, length));
+        return packet.replace("CCCC", String.format("%04x", checksum));
+    }
+
+    private static Outcome outcome6(final String packet)
+    {
+        final Outcome outcome = new Outcome(Set.of(SECOND6));
+        outcome.add(1, HexFormat.of().parseHex(ETHERNET.replace("0800", "86dd") + packet));
+        return outcome;
     }
 
     @Test

@@ -1,6 +1,7 @@
 package org.fibnuma.bench.nic;
 
 import org.agrona.CloseHelper;
+import org.fibnuma.bench.BenchCommand;
 import org.fibnuma.bench.lab.ClassDataArchives;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.UserException;
@@ -44,6 +45,7 @@ public final class Guest implements AutoCloseable
     static final String SHORT_WARM_UP = "-D" + WarmUp.BATCHES_PROPERTY + "=300";
 
     private static final String MAIN_CLASS = "org.fibnuma.fibnic.command.FibnumaCommand";
+    private static final String TEMPORARY_FILES = "-Djava.io.tmpdir=/run/tmp";
     private static final String READY = "ready";
     /** An igb reserves the slot 16 above its own for virtual functions, and two igb in adjacent slots fail. */
     private static final int FIRST_SLOT = 4;
@@ -66,6 +68,7 @@ public final class Guest implements AutoCloseable
     private final boolean hasSystemd;
     private final Path directory;
     private final Host outside;
+    private Path modules;
     private ChildProcess machine;
     private ChildProcess forwarding;
     private int commands;
@@ -165,6 +168,7 @@ public final class Guest implements AutoCloseable
 
     private void start(final GuestImage image) throws IOException
     {
+        modules = image.installed();
         Files.createDirectory(share());
         final List<String> names = new ArrayList<>();
         for (int i = 0; i < nics.size(); i++)
@@ -357,6 +361,13 @@ public final class Guest implements AutoCloseable
         return String.join("\n", process.output());
     }
 
+    /** Lets the guest's kernel load what commands need: the helper that it calls has this machine's modprobe. */
+    void loadModulesOnDemand()
+    {
+        write("modprobe", "#!/bin/busybox sh\nexec /bin/busybox chroot /host modprobe -d " + modules + " \"$@\"\n");
+        run("cp modprobe /proc/1/root/ && chmod +x /proc/1/root/modprobe && echo /modprobe >/proc/sys/kernel/modprobe");
+    }
+
     /**
      * Starts a router in the guest and does not wait for it.
      *
@@ -395,6 +406,13 @@ public final class Guest implements AutoCloseable
         return run(java(new String[0], arguments));
     }
 
+    /** Starts a command of the bench in the guest, and does not wait for it. */
+    GuestProcess startBench(final String... arguments)
+    {
+        return start("exec '" + String.join("' '", flagged(
+            List.of(JavaProgram.command(BenchCommand.class.getName(), arguments)), TEMPORARY_FILES)) + "'");
+    }
+
     /** Starts a command of the product in the guest, such as {@code trace}, and does not wait for it. */
     GuestProcess startFibnuma(final String... arguments)
     {
@@ -404,7 +422,7 @@ public final class Guest implements AutoCloseable
     private static String java(final String[] flags, final String... arguments)
     {
         final List<String> command = flagged(List.of(JavaProgram.command(MAIN_CLASS, arguments)),
-            "-Djava.io.tmpdir=/run/tmp",
+            TEMPORARY_FILES,
             "-XX:SharedArchiveFile=" + classData.resolve(arguments[0].equals("router") ?
                 ClassDataArchives.ROUTER : ClassDataArchives.COMMAND));
         command.addAll(command.indexOf("-cp"), List.of(flags));

@@ -64,6 +64,12 @@ final class GuestImage
             "-L", files.resolve("share/qemu").toString(), "-L", files.resolve("share/seabios").toString());
     }
 
+    /** Returns the directory that has the guest's {@code lib/modules}. */
+    Path installed()
+    {
+        return fetched.resolve("kernel");
+    }
+
     Path kernel()
     {
         return modules.resolve("vmlinuz");

@@ -450,7 +450,7 @@ final class NextHopTable
             return Adjacency.of(AdjacencyKind.KERNEL);
         }
         final KernelLink link = links.get(interfaceIndex);
-        if (link == null || !link.up())
+        if (link == null)
         {
             return Adjacency.of(AdjacencyKind.UNREACHABLE);
         }

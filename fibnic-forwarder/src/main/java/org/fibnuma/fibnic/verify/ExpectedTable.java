@@ -233,7 +233,7 @@ public final class ExpectedTable
             return Adjacency.of(AdjacencyKind.KERNEL);
         }
         final KernelLink link = snapshot.links().get(interfaceIndex);
-        if (link == null || !link.up())
+        if (link == null)
         {
             return Adjacency.of(AdjacencyKind.UNREACHABLE);
         }
