@@ -19,8 +19,9 @@ final class DifferentialRun
 {
     private static final int CHANGES = 24;
     private static final int PACKETS = 64;
-    /** One batch of so many waits for the errors about neighbours that do not answer, of its packets one of so many. */
+    /** One batch of so many waits for the errors about neighbours that do not answer. */
     private static final int PATIENT = 6;
+    /** One packet of so many in it is for such a neighbour. */
     private static final int FOR_SILENT = 4;
     /** Longest list of differences: the run ends then, since many of them have one cause. */
     private static final int MOST_DIFFERENCES = 10;
@@ -97,7 +98,7 @@ final class DifferentialRun
                     during.addAll(commands);
                     changes++;
                 }
-                final boolean isPatient = random.nextInt(PATIENT) == 0;
+                final boolean isPatient = random.nextInt(PATIENT) == 0 && !OnPurpose.isCarrierMissing(during);
                 final List<Packet> batch = new ArrayList<>();
                 for (int i = 0; i < PACKETS; i++)
                 {

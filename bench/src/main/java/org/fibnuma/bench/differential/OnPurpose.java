@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -22,6 +21,9 @@ enum OnPurpose
         "it quotes behind the ports; the lifetime that the ICMPv6 error \"address unreachable\" quotes",
         "if a neighbour has not answered, Linux quotes the packet or its first fragment as it would have sent it, " +
         "the router the packet as it came; RFC 1812 section 4.3.2.3 permits both"),
+    /** While there is such an interface, nothing waits for such errors. */
+    NO_CARRIER("errors about neighbours that do not answer, while an interface has no carrier", "packets to " +
+        "permanent neighbours behind it are lost in Linux without a word, the router answers host unreachable"),
     /**
      * Of packets to a prefix with several next hops all is compared but link, MAC addresses and the contents of IPv4
      * options, of errors about them and about packets from such a prefix only destination, type and code.
@@ -102,9 +104,6 @@ enum OnPurpose
     private static final Pattern MULTIPATH_ROUTE = Pattern.compile(
         "^ip (?:-6 )?route (?:add|append|replace) (\\S+) .*(?:nexthop .*nexthop|nhid 5\\d)");
 
-    private static final Set<String> CARRIERS_DOWN = IntStream.range(0, Lab.LINKS)
-        .mapToObj(link -> Lab.carrier(link, "down")).collect(Collectors.toSet());
-
     private static final Pattern IPV6_DEVICE_ROUTE =
         Pattern.compile("^ip -6 route (?:add|append|replace) (\\S+) dev ");
 
@@ -133,6 +132,13 @@ enum OnPurpose
     String reason()
     {
         return reason;
+    }
+
+    /** Returns whether the last command about the carrier of any link has taken it away. */
+    static boolean isCarrierMissing(final List<String> commands)
+    {
+        return IntStream.range(0, Lab.LINKS).anyMatch(link ->
+            commands.lastIndexOf(Lab.carrier(link, "down")) > commands.lastIndexOf(Lab.carrier(link, "up")));
     }
 
     /** Returns whether a frame with an IPv4 header is an ICMP redirect. */
@@ -252,8 +258,8 @@ enum OnPurpose
         // A route by one of several prefixes may have a smaller MTU, and fragments with options differ.
         final boolean hasOptions = Bytes.u16(frame, 12) == IPV4 && (frame[14] & 0xF) > 5;
         final int longest = hasOptions ? HostGenerator.LEAST_ROUTE_MTU : HostGenerator.LEAST_LINK_MTU;
-        final boolean drops = commands.stream().anyMatch(each ->
-            each.startsWith("tc qdisc ") && each.endsWith(" blackhole") || CARRIERS_DOWN.contains(each));
+        final boolean drops = isCarrierMissing(commands) ||
+            commands.stream().anyMatch(each -> each.startsWith("tc qdisc ") && each.endsWith(" blackhole"));
         return drops || frame.length > ETHERNET + longest ? MULTIPATH_FATE : MULTIPATH;
     }
 

@@ -12,6 +12,7 @@ import org.fibnuma.ipnuma.socket.SocketDriver;
 import org.fibnuma.ipnuma.stream.StreamSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -103,6 +104,7 @@ class MemcachedSystemTest
     }
 
     @Test
+    @Tag("slow")
     void shouldMeasureEveryTransport() throws IOException
     {
         Require.root();

@@ -2,6 +2,7 @@ package org.fibnuma.bench.nic;
 
 import org.fibnuma.core.Require;
 import org.fibnuma.core.netns.Host;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -14,6 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * What cards do to frames before XDP, their numbers of queues and their modes, on the drivers igb and virtio_net in a
  * guest: VLAN tags stay in frames, queues without a worker are reported, and a mode that works is found and explained.
  */
+@Tag("slow")
 class DeviceSettingsSystemTest
 {
     private static final int FRAMES = 60;

@@ -3,6 +3,7 @@ package org.fibnuma.bench.nic;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.fibnuma.core.Require;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -14,6 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The differential test beside the kernel of a guest, which has VLANs: one of the links is a VLAN of a port. */
+@Tag("slow")
 class DifferentialGuestSystemTest
 {
     private static final Duration PATIENCE = Duration.ofMinutes(25);

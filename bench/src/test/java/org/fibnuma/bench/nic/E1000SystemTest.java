@@ -3,6 +3,7 @@ package org.fibnuma.bench.nic;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.netns.Host;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
@@ -22,6 +23,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  *                       10.0.0.1  10.0.1.1
  * </pre>
  */
+@Tag("slow")
 class E1000SystemTest
 {
     private static final Duration PATIENCE = Duration.ofSeconds(120);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.netns.Host;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
@@ -25,6 +26,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  *                     10.0.0.1  10.0.1.1
  * </pre>
  */
+@Tag("slow")
 class IgbDpdkSystemTest
 {
     private static final ObjectMapper JSON = new ObjectMapper();

@@ -3,6 +3,7 @@ package org.fibnuma.bench.nic;
 import org.fibnuma.bench.product.DebianPackage;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.netns.Host;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -21,6 +22,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  *                       10.0.0.1                  10.0.1.1
  * </pre>
  */
+@Tag("slow")
 class SystemdSystemTest
 {
     private static final String ROUTER = "fibnuma-router@edge";

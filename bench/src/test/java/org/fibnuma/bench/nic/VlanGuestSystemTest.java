@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import org.fibnuma.core.netns.ChildProcess;
 import org.fibnuma.core.netns.Host;
 import org.fibnuma.fibnic.config.RouterConfig;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -26,6 +27,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * port and VLANs of another that was added while it runs. The guest's kernel answers ARP and pings to its VLAN
  * addresses, and interfaces come, change and go while the router runs.
  */
+@Tag("slow")
 class VlanGuestSystemTest
 {
     private static final ObjectMapper JSON = new ObjectMapper();

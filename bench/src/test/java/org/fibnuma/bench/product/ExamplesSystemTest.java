@@ -6,6 +6,7 @@ import org.fibnuma.core.netns.Host;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,6 +34,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * </pre>
  */
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
+@Tag("slow")
 class ExamplesSystemTest
 {
     private static final Duration PATIENCE = Duration.ofMinutes(5);

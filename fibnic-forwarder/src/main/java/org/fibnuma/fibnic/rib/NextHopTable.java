@@ -460,7 +460,8 @@ final class NextHopTable
         {
             return Adjacency.glean(port, link.mtu()).with(options, ipv6Mtu);
         }
-        final long mac = neighbors.usableMac(interfaceIndex, nextHop.gateway());
+        // Without a carrier also not to a permanent neighbour: frames would stay in the port.
+        final long mac = link.up() ? neighbors.usableMac(interfaceIndex, nextHop.gateway()) : 0;
         final Adjacency adjacency = mac == 0 ?
             Adjacency.unresolved(port, nextHop.gateway(), link.mtu()) :
             Adjacency.forward(port, nextHop.gateway(), link.mtu(), mac, link.macAddress());

@@ -238,7 +238,7 @@ public final class ExpectedTable
             return Adjacency.of(AdjacencyKind.UNREACHABLE);
         }
         final int ipv6Mtu = snapshot.ipv6Mtu(link);
-        final Long mac = usableMacs.get(new Neighbor(interfaceIndex, gateway));
+        final Long mac = link.up() ? usableMacs.get(new Neighbor(interfaceIndex, gateway)) : null;
         if (gateway.isNone())
         {
             return Adjacency.glean(port, link.mtu()).with(options, ipv6Mtu);

@@ -130,7 +130,6 @@ class Ipv6RoutingTablesTest
             kernel.lookup("2001:db8:f::9"));
 
         kernel.link(RIGHT, "right", MAC_A, 1280, false);
-        kernel.neighborGone(RIGHT, "2001:db8:1::2");
         assertEquals("port 1 via 2001:db8:1::2 unresolved mtu 1280", kernel.lookup("2001:db8:f::9"));
     }
 

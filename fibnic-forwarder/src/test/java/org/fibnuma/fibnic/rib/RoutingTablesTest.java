@@ -395,12 +395,10 @@ class RoutingTablesTest
         kernel.neighbor(RIGHT, "10.0.1.2", MAC_A);
 
         kernel.link(RIGHT, "right", RIGHT_MAC, 1400, false);
-        assertEquals(resolved, kernel.lookup("192.0.2.1"), "a permanent neighbour");
-        kernel.neighborGone(RIGHT, "10.0.1.2");
         assertEquals("port 1 via 10.0.1.2 unresolved mtu 1400", kernel.lookup("192.0.2.1"));
+        assertEquals("port 1 glean mtu 1400", kernel.lookup("10.0.1.77"));
 
         kernel.link(RIGHT, "right", RIGHT_MAC, 1400, true);
-        kernel.neighbor(RIGHT, "10.0.1.2", MAC_A);
         assertEquals(resolved, kernel.lookup("192.0.2.1"));
     }
 

@@ -1,6 +1,7 @@
 package org.fibnuma.ipnuma.netty;
 
 import org.fibnuma.core.Require;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +34,7 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass
  * classes, which are those of the unit tests, with its pattern.
  */
 @Timeout(900)
+@Tag("slow")
 class NettySuitesSystemTest
 {
     private final Launcher launcher = LauncherFactory.create();
