@@ -98,7 +98,7 @@ final class DifferentialRun
                     during.addAll(commands);
                     changes++;
                 }
-                final boolean isPatient = random.nextInt(PATIENT) == 0 && !OnPurpose.isCarrierMissing(during);
+                final boolean isPatient = random.nextInt(PATIENT) == 0;
                 final List<Packet> batch = new ArrayList<>();
                 for (int i = 0; i < PACKETS; i++)
                 {

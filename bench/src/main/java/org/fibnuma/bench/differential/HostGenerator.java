@@ -180,10 +180,6 @@ final class HostGenerator
         {
             return List.of("ip link set " + Lab.device(link) + " down", "ip link set " + Lab.device(link) + " up");
         }
-        if (choice < 89)
-        {
-            return List.of(Lab.carrier(link, chance(50) ? "down" : "up"));
-        }
         return policy(link);
     }
 

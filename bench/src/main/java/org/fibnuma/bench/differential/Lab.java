@@ -96,12 +96,6 @@ final class Lab implements AutoCloseable
         return link == VLAN ? "w4.100" : "w" + link;
     }
 
-    /** Returns the command that sets the far end of a cable up or down. */
-    static String carrier(final int link, final String state)
-    {
-        return "nsenter --net=$WIRE ip link set w" + link + " " + state;
-    }
-
     private static List<String> setup()
     {
         final List<String> commands = new ArrayList<>();
@@ -196,7 +190,7 @@ final class Lab implements AutoCloseable
         }
     }
 
-    /** Sends a frame from the far end of its link; it is lost while one of the ends is down. */
+    /** Sends a frame from the far end of its link; it is lost while the machine's end is down. */
     void send(final Packet packet)
     {
         try

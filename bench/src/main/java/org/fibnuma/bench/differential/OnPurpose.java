@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 
 /**
  * The differences from the kernel that are on purpose, each with its reason. No other difference is left out of the
@@ -21,9 +20,6 @@ enum OnPurpose
         "it quotes behind the ports; the lifetime that the ICMPv6 error \"address unreachable\" quotes",
         "if a neighbour has not answered, Linux quotes the packet or its first fragment as it would have sent it, " +
         "the router the packet as it came; RFC 1812 section 4.3.2.3 permits both"),
-    /** While there is such an interface, nothing waits for such errors. */
-    NO_CARRIER("errors about neighbours that do not answer, while an interface has no carrier", "packets to " +
-        "permanent neighbours behind it are lost in Linux without a word, the router answers host unreachable"),
     /**
      * Of packets to a prefix with several next hops all is compared but link, MAC addresses and the contents of IPv4
      * options, of errors about them and about packets from such a prefix only destination, type and code.
@@ -31,9 +27,8 @@ enum OnPurpose
     MULTIPATH("which of several next hops a flow takes", "the kernel's hash has a key that is drawn when it boots; a " +
         "system test compares the shares"),
     /** Such packets are not sent. */
-    MULTIPATH_FATE("packets to or from such a prefix that are longer than an MTU, and all of them where one link " +
-        "drops what is sent by it: by a queueing discipline, or without a carrier", "the packet may take another " +
-        "next hop in the other lab, see above"),
+    MULTIPATH_FATE("packets to or from such a prefix that are longer than an MTU, and all of them where a queueing " +
+        "discipline drops what one link sends", "the packet may take another next hop in the other lab, see above"),
     /** Of errors about such packets only addresses, type and code are compared, and of their fragments nothing. */
     OPTIONS("ICMP errors about IPv4 packets with options, and their fragments", "Linux repeats the options in the " +
         "error (RFC 1812 section 4.3.2.6 asks for that with source routes only), and keeps the length of options " +
@@ -132,13 +127,6 @@ enum OnPurpose
     String reason()
     {
         return reason;
-    }
-
-    /** Returns whether the last command about the carrier of any link has taken it away. */
-    static boolean isCarrierMissing(final List<String> commands)
-    {
-        return IntStream.range(0, Lab.LINKS).anyMatch(link ->
-            commands.lastIndexOf(Lab.carrier(link, "down")) > commands.lastIndexOf(Lab.carrier(link, "up")));
     }
 
     /** Returns whether a frame with an IPv4 header is an ICMP redirect. */
@@ -258,7 +246,7 @@ enum OnPurpose
         // A route by one of several prefixes may have a smaller MTU, and fragments with options differ.
         final boolean hasOptions = Bytes.u16(frame, 12) == IPV4 && (frame[14] & 0xF) > 5;
         final int longest = hasOptions ? HostGenerator.LEAST_ROUTE_MTU : HostGenerator.LEAST_LINK_MTU;
-        final boolean drops = isCarrierMissing(commands) ||
+        final boolean drops =
             commands.stream().anyMatch(each -> each.startsWith("tc qdisc ") && each.endsWith(" blackhole"));
         return drops || frame.length > ETHERNET + longest ? MULTIPATH_FATE : MULTIPATH;
     }

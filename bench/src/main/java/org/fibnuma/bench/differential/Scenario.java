@@ -66,7 +66,7 @@ record Scenario(List<String> before, List<String> during, List<Packet> packets)
                 labs.settle();
             }
             return labs.compare(packets, packets.size() == 1 ? OnPurpose.of(commands(), packets.get(0)) : null,
-                OnPurpose.isCarrierMissing(commands()) ? 0 : LabPair.FAILURE_MS);
+                LabPair.FAILURE_MS);
         }
     }
 }

@@ -32,7 +32,7 @@ class GeneratorsTest
         }
         for (final String wanted : List.of("blackhole", "unreachable", "prohibit", "throw", "nexthop via", "nhid",
             "via inet6", " mtu lock", "metric", "onlink", "xfrm", "nft", "macvlan", "br0", "ip rule", "rp_filter",
-            "ip link set r1 mtu", "ip link set w1 down", "via 10.0.1.22", "via fd00:1::e", "disable_ipv6",
+            "ip link set r1 mtu", "via 10.0.1.22", "via fd00:1::e", "disable_ipv6",
             "neighbor replace", "frame of 1514", "frame of 6", "lifetime 0",
             "lifetime 1", "lifetime 255"))
         {

@@ -41,10 +41,6 @@ class OnPurposeTest
             OnPurpose.of(List.of("ip route add 198.18.0.0/24 nexthop via 10.0.1.2 nexthop via 10.0.2.2"), longer));
         assertEquals(OnPurpose.MULTIPATH_FATE, OnPurpose.of(List.of("tc qdisc replace dev r2 root blackhole",
             "ip route add 198.18.0.0/24 nexthop via 10.0.1.2 nexthop via 10.0.2.2"), packet));
-        assertEquals(OnPurpose.MULTIPATH_FATE, OnPurpose.of(List.of(Lab.carrier(2, "down"), Lab.carrier(1, "up"),
-            "ip route add 198.18.0.0/24 nexthop via 10.0.1.2 nexthop via 10.0.2.2"), packet));
-        assertEquals(OnPurpose.MULTIPATH, OnPurpose.of(List.of(Lab.carrier(2, "down"), Lab.carrier(2, "up"),
-            "ip route add 198.18.0.0/24 nexthop via 10.0.1.2 nexthop via 10.0.2.2"), packet));
         assertEquals(OnPurpose.MULTIPATH,
             OnPurpose.of(List.of("ip route add 172.16.0.0/16 nexthop via 10.0.1.2 nexthop via 10.0.2.2"), packet));
     }

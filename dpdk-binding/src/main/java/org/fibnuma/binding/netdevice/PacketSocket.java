@@ -1,6 +1,5 @@
 package org.fibnuma.binding.netdevice;
 
-import org.fibnuma.binding.libc.Errno;
 import org.fibnuma.binding.libc.Fcntl;
 import org.fibnuma.binding.libc.LibC;
 import org.fibnuma.binding.libc.NetworkNamespace;
@@ -73,14 +72,8 @@ public final class PacketSocket implements AutoCloseable
             while (libC.poll(pollFd.address(), 1, silenceMs) > 0)
             {
                 length.putInt(0, SOCKADDR_LL_SIZE);
-                final int bytes = (int)libC.recvfrom(
-                    fd, memory.address(), memory.size(), 0, address.address(), length.address());
-                if (bytes < 0 && Errno.ENETDOWN.is(Errno.last()))
-                {
-                    // Once after the interface went down; it receives again when the interface is up.
-                    continue;
-                }
-                SystemCallException.check(bytes, "recvfrom");
+                final int bytes = SystemCallException.check((int)libC.recvfrom(
+                    fd, memory.address(), memory.size(), 0, address.address(), length.address()), "recvfrom");
                 if (address.getByte(PACKET_TYPE_OFFSET) != PACKET_OUTGOING)
                 {
                     frames.add(memory.getBytes(0, bytes));

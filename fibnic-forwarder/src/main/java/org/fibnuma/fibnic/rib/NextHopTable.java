@@ -450,7 +450,7 @@ final class NextHopTable
             return Adjacency.of(AdjacencyKind.KERNEL);
         }
         final KernelLink link = links.get(interfaceIndex);
-        if (link == null)
+        if (link == null || !link.up())
         {
             return Adjacency.of(AdjacencyKind.UNREACHABLE);
         }
@@ -460,8 +460,7 @@ final class NextHopTable
         {
             return Adjacency.glean(port, link.mtu()).with(options, ipv6Mtu);
         }
-        // Without a carrier also not to a permanent neighbour: frames would stay in the port.
-        final long mac = link.up() ? neighbors.usableMac(interfaceIndex, nextHop.gateway()) : 0;
+        final long mac = neighbors.usableMac(interfaceIndex, nextHop.gateway());
         final Adjacency adjacency = mac == 0 ?
             Adjacency.unresolved(port, nextHop.gateway(), link.mtu()) :
             Adjacency.forward(port, nextHop.gateway(), link.mtu(), mac, link.macAddress());

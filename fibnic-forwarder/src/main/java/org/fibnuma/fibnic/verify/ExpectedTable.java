@@ -233,12 +233,12 @@ public final class ExpectedTable
             return Adjacency.of(AdjacencyKind.KERNEL);
         }
         final KernelLink link = snapshot.links().get(interfaceIndex);
-        if (link == null)
+        if (link == null || !link.up())
         {
             return Adjacency.of(AdjacencyKind.UNREACHABLE);
         }
         final int ipv6Mtu = snapshot.ipv6Mtu(link);
-        final Long mac = link.up() ? usableMacs.get(new Neighbor(interfaceIndex, gateway)) : null;
+        final Long mac = usableMacs.get(new Neighbor(interfaceIndex, gateway));
         if (gateway.isNone())
         {
             return Adjacency.glean(port, link.mtu()).with(options, ipv6Mtu);

@@ -129,8 +129,9 @@ class Ipv6RoutingTablesTest
         assertEquals("port 1 via 2001:db8:1::2 " + MAC_B + " from " + MAC_A + " mtu 1280",
             kernel.lookup("2001:db8:f::9"));
 
+        kernel.neighborGone(RIGHT, "2001:db8:1::2");
         kernel.link(RIGHT, "right", MAC_A, 1280, false);
-        assertEquals("port 1 via 2001:db8:1::2 unresolved mtu 1280", kernel.lookup("2001:db8:f::9"));
+        assertEquals("UNREACHABLE", kernel.lookup("2001:db8:f::9"));
     }
 
     /** RFC 4291 section 2.5.6: the same link-local address is another neighbour on another link. */

@@ -388,18 +388,18 @@ class RoutingTablesTest
     }
 
     @Test
-    void shouldKeepTheRoutesOfALinkWithoutACarrier()
+    void shouldAnswerUnreachableWhileALinkIsDown()
     {
-        final String resolved = "port 1 via 10.0.1.2 " + MAC_A + " from " + RIGHT_MAC + " mtu 1400";
         kernel.route("via", "192.0.2.0/24", "10.0.1.2", RIGHT);
         kernel.neighbor(RIGHT, "10.0.1.2", MAC_A);
 
         kernel.link(RIGHT, "right", RIGHT_MAC, 1400, false);
-        assertEquals("port 1 via 10.0.1.2 unresolved mtu 1400", kernel.lookup("192.0.2.1"));
-        assertEquals("port 1 glean mtu 1400", kernel.lookup("10.0.1.77"));
+        assertEquals("UNREACHABLE", kernel.lookup("192.0.2.1"));
+        assertEquals("UNREACHABLE", kernel.lookup("10.0.1.77"));
 
         kernel.link(RIGHT, "right", RIGHT_MAC, 1400, true);
-        assertEquals(resolved, kernel.lookup("192.0.2.1"));
+        assertEquals(
+            "port 1 via 10.0.1.2 " + MAC_A + " from " + RIGHT_MAC + " mtu 1400", kernel.lookup("192.0.2.1"));
     }
 
     @Test

@@ -153,7 +153,7 @@ class VlanLinksTest
             "port 0 via 10.100.0.2 02:00:00:00:00:22 from 00:00:00:00:00:07 mtu 1300", kernel.lookup("192.0.2.1"));
         assertEquals(List.of(7L, true, true), kernel.left().vlans().get(TAG_100));
         kernel.tables().onLink(new KernelLink(20, "vlan20", 7, 1300, false, link.vlan()), true);
-        assertEquals("port 0 via 10.100.0.2 unresolved mtu 1300", kernel.lookup("192.0.2.1"));
+        assertEquals("UNREACHABLE", kernel.lookup("192.0.2.1"));
         kernel.tables().onPort(0, 0);
         assertEquals("KERNEL", kernel.lookup("192.0.2.1"));
     }
