@@ -58,8 +58,6 @@ final class InstallRoot
             host.run("mount", "-t", "tmpfs", "tmpfs", made.root + volatileDirectory);
         }
         host.run("chmod", "1777", made.root + "/tmp", made.root + "/dev/shm");
-        // Otherwise every installation indexes the pages of the whole machine again (man-db, README.Debian).
-        host.run("rm", "-f", made.root + "/var/lib/man-db/auto-update");
         return made;
     }
 
