@@ -23,6 +23,7 @@ final class DifferentialRun
     private static final int PATIENT = 6;
     /** One packet of so many in it is for such a neighbour. */
     private static final int FOR_SILENT = 4;
+    private static final List<Prefix> SILENT_HOSTS = Neighbors.silent();
     /** Longest list of differences: the run ends then, since many of them have one cause. */
     private static final int MOST_DIFFERENCES = 10;
     /** Most packets of one batch that are shown to differ, each of which takes seconds. */
@@ -103,7 +104,7 @@ final class DifferentialRun
                 for (int i = 0; i < PACKETS; i++)
                 {
                     batch.add(packetGenerator.draw(
-                        isPatient && i % FOR_SILENT == 0 ? Neighbors.silent() : generator.destinations()));
+                        isPatient && i % FOR_SILENT == 0 ? SILENT_HOSTS : generator.destinations()));
                 }
                 suspect = suspect(labs, new Scenario(before, List.copyOf(during), batch),
                     isPatient ? LabPair.FAILURE_MS : 0, number);
