@@ -17,7 +17,8 @@ record Comparison(Outcome kernel, Outcome router, OnPurpose leftOut)
         return kernel.isEqualTo(router) ||
             leftOut == OnPurpose.MULTIPATH && kernel.isEqualBehindNextHop(router) ||
             leftOut == OnPurpose.OPTIONS && kernel.isEqualButErrors(router) ||
-            leftOut == OnPurpose.SCOPED_SOURCE && (kernel.hasForwarded() || kernel.showsMtu());
+            leftOut == OnPurpose.SCOPED_SOURCE && (kernel.hasForwarded() || kernel.showsLink()) ||
+            leftOut == OnPurpose.HOST && !kernel.hasForwarded() && !router.hasForwarded();
     }
 
     /** Returns the number of ICMP redirects, which are not compared. */

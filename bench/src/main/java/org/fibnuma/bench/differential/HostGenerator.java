@@ -226,7 +226,7 @@ final class HostGenerator
             case 12 -> List.of("tc qdisc replace dev " + device + " root blackhole");
             case 13 -> List.of("tc qdisc replace dev " + device + " root " + (chance(50) ? "htb" : "pfifo limit 500"));
             case 14 -> List.of("tc qdisc del dev " + device + " root");
-            default -> List.of("ip link add br0 type bridge; ip link set r3 " +
+            default -> List.of("ip link add br0 address 02:00:00:00:03:b0 type bridge; ip link set r3 " +
                 (chance(50) ? "master br0" : "nomaster") + "; ip link set br0 up");
         };
     }

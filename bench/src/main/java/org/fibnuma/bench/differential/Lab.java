@@ -99,9 +99,14 @@ final class Lab implements AutoCloseable
     private static List<String> setup()
     {
         final List<String> commands = new ArrayList<>();
+        commands.add("cd /proc/sys/net/ipv6/conf && for device in */; do echo 0 >$device/accept_dad; " +
+            "echo 0 >$device/router_solicitations; echo 0 >$device/accept_ra; done && echo 0 >all/disable_ipv6");
         for (int link = 0; link < LINKS; link++)
         {
-            commands.add("ip link set " + cable(link) + " address " + Neighbors.macText(link, Neighbors.MACHINE));
+            final String change = "ip link set " + cable(link);
+            // Down and up, so that the link-local address is of this MAC address.
+            commands.add(change + " down && " + change + " address " +
+                Neighbors.macText(link, Neighbors.MACHINE) + " && " + change + " up");
         }
         if (LINKS > VLAN)
         {
@@ -111,8 +116,6 @@ final class Lab implements AutoCloseable
                 "ip link add link w4 name w4.100 type vlan id 100 && " +
                 "echo 1 >/proc/sys/net/ipv6/conf/w4.100/disable_ipv6 && ip link set w4.100 up'");
         }
-        commands.add("cd /proc/sys/net/ipv6/conf && for device in */; do echo 0 >$device/accept_dad; " +
-            "echo 0 >$device/router_solicitations; echo 0 >$device/accept_ra; done && echo 0 >all/disable_ipv6");
         commands.add("echo 1 >/proc/sys/net/ipv4/ip_forward");
         commands.add("echo 1 >/proc/sys/net/ipv6/conf/all/forwarding");
         commands.add("echo 0 >/proc/sys/net/ipv4/icmp_ratelimit");

@@ -54,6 +54,9 @@ enum OnPurpose
      */
     SCOPED_SOURCE("IPv6 packets from link-local addresses and :: to the link that they came by", "the router does " +
         "not forward them (RFC 4007 section 9), Linux does between hosts of one link"),
+    /** Of such packets it is compared that none is forwarded. */
+    HOST("answers to IPv6 packets while the machine forwards no IPv6 and has a route by a neighbour that does not " +
+        "answer", "Linux then leaves such a route out if it asked for the neighbour, and the router has had it ask"),
     /** Such packets are not sent. */
     BROADCAST_SOURCE("IPv4 packets from the broadcast address of a connected network", "the router drops them (RFC " +
         "1812 section 5.3.7), Linux only with rp_filter"),
@@ -99,6 +102,10 @@ enum OnPurpose
     private static final Pattern MULTIPATH_ROUTE = Pattern.compile(
         "^ip (?:-6 )?route (?:add|append|replace) (\\S+) .*(?:nexthop .*nexthop|nhid 5\\d)");
 
+    private static final Pattern IPV6_SILENT_ROUTE = Pattern.compile("^ip -6 route .* via fd00:\\d::e[0-3] ");
+    private static final String FORWARDS_IPV6 = "echo 1 >/proc/sys/net/ipv6/conf/all/forwarding";
+    private static final String FORWARDS_NO_IPV6 = "echo 0 >/proc/sys/net/ipv6/conf/all/forwarding";
+
     private static final Pattern IPV6_DEVICE_ROUTE =
         Pattern.compile("^ip -6 route (?:add|append|replace) (\\S+) dev ");
 
@@ -114,7 +121,7 @@ enum OnPurpose
     /** Returns whether such packets are sent, so that the rest of their outcome is compared. */
     boolean isSent()
     {
-        return this == MULTIPATH || this == OPTIONS || this == SCOPED_SOURCE;
+        return this == MULTIPATH || this == OPTIONS || this == SCOPED_SOURCE || this == HOST;
     }
 
     /** Returns what differs. */
@@ -185,7 +192,23 @@ enum OnPurpose
         {
             return FIRST_SOURCE;
         }
+        if (isHost(commands))
+        {
+            return HOST;
+        }
         return isMultipath(commands, frame) ? multipath(commands, frame) : null;
+    }
+
+    private static boolean isHost(final List<String> commands)
+    {
+        boolean forwards = true;
+        boolean hasSilent = false;
+        for (final String command : commands)
+        {
+            forwards = command.equals(FORWARDS_IPV6) || forwards && !command.equals(FORWARDS_NO_IPV6);
+            hasSilent |= IPV6_SILENT_ROUTE.matcher(command).find();
+        }
+        return hasSilent && !forwards;
     }
 
     private static OnPurpose ofIpv4(final List<String> commands, final byte[] frame)

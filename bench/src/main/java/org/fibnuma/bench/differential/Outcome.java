@@ -23,7 +23,6 @@ final class Outcome
     /** More Fragments and the fragment offset. */
     private static final int FRAGMENT_OF_IPV4 = 0x3FFF;
     /** Type and code. */
-    private static final int FRAGMENTATION_NEEDED = 0x0304;
     private static final int HOST_UNREACHABLE = 0x0301;
     private static final int ADDRESS_UNREACHABLE = 0x0103;
     private static final int ICMP_HEADER = 8;
@@ -41,7 +40,7 @@ final class Outcome
     private final Set<String> sources;
     private int redirects;
     private boolean hasForwarded;
-    private boolean showsMtu;
+    private boolean showsLink;
 
     /**
      * @param sources source addresses of the packets that were sent, in hexadecimal digits. Frames from other sources
@@ -89,8 +88,6 @@ final class Outcome
             return;
         }
         final int icmp = ETHERNET + (frame[ETHERNET] & 0xF) * 4;
-        showsMtu |= (Bytes.u16(frame, 20) & FRAGMENT_OF_IPV4) != 0 || frame[23] == ICMP && frame.length > icmp + 1 &&
-            Bytes.u16(frame, icmp) == FRAGMENTATION_NEEDED;
         final boolean right = Bytes.checksum(Bytes.sum(frame, ETHERNET, (frame[ETHERNET] & 0xF) * 4)) == 0;
         if (right && !sources.contains(address(frame, 26, 4)))
         {
@@ -139,7 +136,9 @@ final class Outcome
         {
             return;
         }
-        showsMtu |= frame[20] == ICMPV6 && frame.length > ETHERNET + 40 && frame[ETHERNET + 40] == PACKET_TOO_BIG;
+        final int icmp = ETHERNET + 40;
+        showsLink |= frame[20] == ICMPV6 && frame.length > icmp + 1 &&
+            (frame[icmp] == PACKET_TOO_BIG || Bytes.u16(frame, icmp) == ADDRESS_UNREACHABLE);
         if (sources.contains(address(frame, 22, 16)))
         {
             hasForwarded = true;
@@ -152,7 +151,6 @@ final class Outcome
             {
                 Bytes.put32(frame, FRAGMENT_IDENTIFICATION, 0);
             }
-            final int icmp = ETHERNET + 40;
             if (frame[20] == ICMPV6 && frame.length >= icmp + ICMP_HEADER + 40 &&
                 Bytes.u16(frame, icmp) == ADDRESS_UNREACHABLE && hasRightIcmpv6Checksum(frame))
             {
@@ -233,10 +231,10 @@ final class Outcome
         return hasForwarded;
     }
 
-    /** Returns whether there are fragments of IPv4 or errors about the length of a packet. */
-    boolean showsMtu()
+    /** Returns whether there are ICMPv6 errors about the next link: a packet is too long for it, or nobody answers. */
+    boolean showsLink()
     {
-        return showsMtu;
+        return showsLink;
     }
 
     /** Returns whether both are equal without fragments, where of ICMP errors only addresses, type and code matter. */

@@ -8,9 +8,12 @@ import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class OnPurposeTest
 {
@@ -62,6 +65,26 @@ class OnPurposeTest
         assertEquals(OnPurpose.HOP_BY_HOP, OnPurpose.of(List.of(), ipv6("00", "fd10" + "00".repeat(13) + "07")));
         assertEquals(OnPurpose.SCOPED_SOURCE, OnPurpose.of(List.of(), ipv6("11", "fe80" + "00".repeat(13) + "07")));
         assertNull(OnPurpose.of(List.of(), ipv6("11", "fd10" + "00".repeat(13) + "07")));
+    }
+
+    @Test
+    void shouldExcuseAnswersOfAHostThatAvoidsARoute()
+    {
+        final Packet packet = ipv6("11", "fd10" + "00".repeat(13) + "07");
+        final String off = "echo 0 >/proc/sys/net/ipv6/conf/all/forwarding";
+        final String route = "ip -6 route add 2001:db8::2e/128 via fd00:2::e0 dev r2 metric 20";
+        assertEquals(OnPurpose.HOST, OnPurpose.of(List.of(route, off), packet));
+        assertNull(OnPurpose.of(List.of(off), packet));
+        assertNull(OnPurpose.of(List.of(route, off, off.replace('0', '1')), packet));
+        final Set<String> receiver = Set.of("20010db8" + "00".repeat(12));
+        final Outcome silence = new Outcome(receiver);
+        final Outcome answer = new Outcome(receiver);
+        answer.add(0, packet.frame());
+        assertTrue(new Comparison(silence, answer, OnPurpose.HOST).isEqual());
+        assertFalse(new Comparison(silence, answer, null).isEqual());
+        final Outcome forwarded = new Outcome(Set.of("fd10" + "00".repeat(13) + "07"));
+        forwarded.add(1, packet.frame());
+        assertFalse(new Comparison(silence, forwarded, OnPurpose.HOST).isEqual());
     }
 
     private static Packet ipv4(final String versionAndLength, final String source, final String destination)

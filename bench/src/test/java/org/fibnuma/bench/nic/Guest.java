@@ -364,7 +364,8 @@ public final class Guest implements AutoCloseable
     /** Lets the guest's kernel load what commands need: the helper that it calls has this machine's modprobe. */
     void loadModulesOnDemand()
     {
-        write("modprobe", "#!/bin/busybox sh\nexec /bin/busybox chroot /host modprobe -d " + modules + " \"$@\"\n");
+        write("modprobe",
+            "#!/bin/busybox sh\nexec /bin/busybox chroot /host /sbin/modprobe -d " + modules + " \"$@\"\n");
         run("cp modprobe /proc/1/root/ && chmod +x /proc/1/root/modprobe && echo /modprobe >/proc/sys/kernel/modprobe");
     }
 
