@@ -78,7 +78,7 @@ final class DifferentialRun
     {
         final Random random = new Random(seed * 1_000_003 + number);
         final HostGenerator generator = new HostGenerator(random);
-        final PacketGenerator packetGenerator = new PacketGenerator(random);
+        final PacketGenerator packetGenerator = new PacketGenerator(random, generator.mtus());
         final List<String> before = generator.host();
         final List<String> during = new ArrayList<>();
         Scenario suspect = null;

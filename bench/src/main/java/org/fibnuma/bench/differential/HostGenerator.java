@@ -18,6 +18,7 @@ final class HostGenerator
     private static final int[] MTUS = {1500, 1499, 1492, 1400, LEAST_LINK_MTU};
     /** None above that of a link: the kernel would send packets that are too long for the link. */
     private static final int[] ROUTE_MTUS = {1280, 1279, 1000, 576, 552, LEAST_ROUTE_MTU};
+    private static final int[] IPV6_ROUTE_MTUS = {1280};
     private static final String[] KINDS = {"blackhole", "unreachable", "prohibit", "throw"};
     /** Settings of an interface and of {@code all}, below {@code net/ipv4/conf}. */
     private static final String[] IPV4_SETTINGS = {
@@ -38,6 +39,7 @@ final class HostGenerator
     /** Routes that were added: the words between {@code ip route add} and the end of the line. */
     private final List<String> routes = new ArrayList<>();
     private final List<Prefix> destinations = new ArrayList<>();
+    private final List<Integer> mtus = new ArrayList<>(List.of(Lab.MTU));
 
     HostGenerator(final Random random)
     {
@@ -48,6 +50,12 @@ final class HostGenerator
     List<Prefix> destinations()
     {
         return destinations;
+    }
+
+    /** Returns the MTUs of links and routes that commands have named so far; the list grows with further commands. */
+    List<Integer> mtus()
+    {
+        return mtus;
     }
 
     /** Draws the commands before the router starts. */
@@ -80,7 +88,7 @@ final class HostGenerator
         final String device = Lab.device(link);
         if (chance(20))
         {
-            commands.add("ip link set " + device + " mtu " + mtu());
+            commands.add("ip link set " + device + " mtu " + mtu(MTUS));
         }
         final boolean numbered = !chance(12);
         if (numbered)
@@ -170,7 +178,7 @@ final class HostGenerator
         }
         if (choice < 74)
         {
-            return List.of("ip link set " + Lab.device(link) + " mtu " + mtu());
+            return List.of("ip link set " + Lab.device(link) + " mtu " + mtu(MTUS));
         }
         if (choice < 82)
         {
@@ -259,6 +267,12 @@ final class HostGenerator
         final String route = (ipv4 ? "route " : "-6 route ") + verb + " " + kind() + prefix +
             (ipv4 ? ipv4NextHop() : ipv6NextHop()) + (chance(15) ? " metric " + (1 + random.nextInt(3)) * 10 : "");
         final String words = withoutNextHop(route);
+        if (words.contains(" mtu "))
+        {
+            // For more packets that are too long for it.
+            destinations.add(prefix);
+            destinations.add(prefix);
+        }
         routes.add(words);
         return words;
     }
@@ -326,7 +340,7 @@ final class HostGenerator
             case 4 -> " via inet6 " + Neighbors.ipv6(link, 3) + device;
             case 5 -> " via " + ipv4Neighbor(link) + device + " src 10.255.0.1";
             case 6, 7 -> " via " + ipv4Neighbor(link) + device + " mtu " + (chance(30) ? "lock " : "") +
-                ROUTE_MTUS[random.nextInt(ROUTE_MTUS.length)];
+                mtu(ROUTE_MTUS);
             case 8 -> " via " + ipv4Neighbor(link) + device + " onlink";
             case 9 -> " via " + Neighbors.silentIpv4(link, random.nextInt(Neighbors.SILENT)) + device;
             default -> " via " + ipv4Neighbor(link) + (chance(50) ? "" : device);
@@ -345,7 +359,7 @@ final class HostGenerator
             case 1 -> " nhid " + (chance(50) ? "2" + link : "52");
             case 2 -> device;
             case 3, 4 -> " via " + Neighbors.linkLocal(2 + random.nextInt(3)) + device;
-            case 5, 6 -> " via " + neighbor + device + " mtu " + (chance(30) ? "lock " : "") + 1280;
+            case 5, 6 -> " via " + neighbor + device + " mtu " + (chance(30) ? "lock " : "") + mtu(IPV6_ROUTE_MTUS);
             case 7 -> " via " + neighbor + device + " onlink";
             case 8 -> " via " + Neighbors.silentIpv6(link, random.nextInt(Neighbors.SILENT)) + device;
             default -> " via " + neighbor + (chance(50) ? "" : device);
@@ -362,9 +376,11 @@ final class HostGenerator
         return Neighbors.FIRST + random.nextInt(8);
     }
 
-    private int mtu()
+    private int mtu(final int[] choices)
     {
-        return MTUS[random.nextInt(MTUS.length)];
+        final int mtu = choices[random.nextInt(choices.length)];
+        mtus.add(mtu);
+        return mtu;
     }
 
     private String pick(final String[] words)

@@ -21,7 +21,6 @@ final class PacketGenerator
     private static final int TCP = 6;
     private static final int ICMP = 1;
     private static final int ICMPV6 = 58;
-    private static final int[] SIZES = {576, 1000, 1280, 1300, 1400, 1492, 1499, 1500};
     private static final int[] LIFETIMES = {64, 64, 64, 64, 64, 64, 255, 3, 2, 2, 1, 1, 0};
     private static final int[] ICMP_TYPES = {8, 8, 8, 0, 3, 11, 12, 17};
     private static final int[] ICMPV6_TYPES = {128, 128, 128, 129, 1, 2, 3, 4, 100};
@@ -36,10 +35,16 @@ final class PacketGenerator
         "890704c6120001", "94040000", "00000000", "01010101", "1e0400ff", "07030400", "0702", "86040102"};
 
     private final Random random;
+    private final List<Integer> mtus;
 
-    PacketGenerator(final Random random)
+    /**
+     * @param random source of all choices.
+     * @param mtus   half of the packets are about as long as one of them; at least one.
+     */
+    PacketGenerator(final Random random, final List<Integer> mtus)
     {
         this.random = random;
+        this.mtus = mtus;
     }
 
     /** Draws a packet; {@code destinations} are networks of both families. */
@@ -309,7 +314,7 @@ final class PacketGenerator
     private int size(final int least)
     {
         final int size = chance(50) ? least + random.nextInt(60) :
-            SIZES[random.nextInt(SIZES.length)] + random.nextInt(5) - 2;
+            mtus.get(random.nextInt(mtus.size())) + random.nextInt(4) - 1;
         return Math.min(Math.max(size, least), Lab.MTU);
     }
 

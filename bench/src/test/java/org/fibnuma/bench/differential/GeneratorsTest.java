@@ -44,7 +44,7 @@ class GeneratorsTest
     {
         final Random random = new Random(seed);
         final HostGenerator host = new HostGenerator(random);
-        final PacketGenerator packets = new PacketGenerator(random);
+        final PacketGenerator packets = new PacketGenerator(random, host.mtus());
         final List<String> drawn = new ArrayList<>(host.host());
         for (int i = 0; i < 20; i++)
         {
