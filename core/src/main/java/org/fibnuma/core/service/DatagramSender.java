@@ -5,11 +5,13 @@ package org.fibnuma.core.service;
 public interface DatagramSender
 {
     /**
-     * Sends one datagram; blocks while the receiver's queue is full. Any thread.
+     * Sends one datagram. Any thread.
      *
-     * @param socket   absolute path of the socket, or {@code @} and its name in the abstract namespace (unix(7)).
-     * @param datagram content.
-     * @return whether it was sent; false if nobody receives there, or the socket's name is too long.
+     * @param socket     absolute path of the socket, or {@code @} and its name in the abstract namespace (unix(7)).
+     * @param datagram   content.
+     * @param patienceMs longest time to block while the receiver's queue is full; not negative.
+     * @return whether it was sent; false if nobody receives there, if the queue stays full, or the socket's name is too
+     *         long.
      */
-    boolean send(String socket, byte[] datagram);
+    boolean send(String socket, byte[] datagram, int patienceMs);
 }

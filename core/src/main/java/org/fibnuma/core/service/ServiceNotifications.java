@@ -15,11 +15,14 @@ import java.util.function.Supplier;
 public final class ServiceNotifications
 {
     /** Sends nothing. */
-    public static final ServiceNotifications NONE = new ServiceNotifications(null, 0, (socket, datagram) -> false);
+    public static final ServiceNotifications NONE =
+        new ServiceNotifications(null, 0, (socket, datagram, patienceMs) -> false);
 
     private static final String SOCKET = "NOTIFY_SOCKET";
     private static final String WATCHDOG_USEC = "WATCHDOG_USEC";
     private static final String WATCHDOG_PID = "WATCHDOG_PID";
+    /** Longest time to wait for a service manager that does not read its messages. */
+    private static final int PATIENCE_MS = 5000;
 
     private final String socket;
     private final long watchdogIntervalNs;
@@ -87,26 +90,29 @@ public final class ServiceNotifications
      */
     public void ready(final String status)
     {
-        send("READY=1\nSTATUS=" + oneLine(status));
+        send("READY=1\nSTATUS=" + oneLine(status), PATIENCE_MS);
     }
 
     /** The process reads its configuration again, and serves meanwhile. */
     public void reloading()
     {
         // System.nanoTime() is CLOCK_MONOTONIC, which the service manager compares with its own.
-        send("RELOADING=1\nMONOTONIC_USEC=" + TimeUnit.NANOSECONDS.toMicros(System.nanoTime()));
+        send("RELOADING=1\nMONOTONIC_USEC=" + TimeUnit.NANOSECONDS.toMicros(System.nanoTime()), PATIENCE_MS);
     }
 
     /** The process ends, because it was told to or by itself. */
     public void stopping()
     {
-        send("STOPPING=1");
+        send("STOPPING=1", PATIENCE_MS);
     }
 
-    /** The process makes progress; at least once in {@link #watchdogIntervalNs}. */
+    /**
+     * The process makes progress; at least once in {@link #watchdogIntervalNs}. Does not block: a service manager that
+     * has not read the messages before it needs no other one.
+     */
     public void watchdog()
     {
-        send("WATCHDOG=1");
+        send("WATCHDOG=1", 0);
     }
 
     /** Returns the interval of {@link #watchdog} in ns, 0 where the service manager expects none. */
@@ -120,12 +126,12 @@ public final class ServiceNotifications
         return status.replaceAll("\\R", " ");
     }
 
-    private void send(final String message)
+    private void send(final String message, final int patienceMs)
     {
         if (socket != null)
         {
             // A service manager that is gone needs no message.
-            sender.send(socket, message.getBytes(StandardCharsets.UTF_8));
+            sender.send(socket, message.getBytes(StandardCharsets.UTF_8), patienceMs);
         }
     }
 }

@@ -23,6 +23,6 @@ public final class ServiceNotificationsFixture
         return ServiceNotifications.of(
             Map.of("NOTIFY_SOCKET", "@test",
                 "WATCHDOG_USEC", Long.toString(TimeUnit.NANOSECONDS.toMicros(watchdogNs))),
-            0, () -> (socket, datagram) -> sent.add(new String(datagram, StandardCharsets.UTF_8)));
+            0, () -> (socket, datagram, patienceMs) -> sent.add(new String(datagram, StandardCharsets.UTF_8)));
     }
 }

@@ -20,6 +20,7 @@ class ServiceNotificationsTest
     private static final long PID = 7;
 
     private final List<String> sent = new ArrayList<>();
+    private final List<Integer> patience = new ArrayList<>();
 
     @Test
     void shouldSendNothingWithoutASocket()
@@ -44,6 +45,8 @@ class ServiceNotificationsTest
         notifications.watchdog();
         notifications.stopping();
         assertEquals(List.of("READY=1\nSTATUS=forwards on 2 ports", "WATCHDOG=1", "STOPPING=1"), sent);
+        assertEquals(0, patience.get(1), "a thread that makes progress does not wait for the manager");
+        assertTrue(patience.get(0) > 0 && patience.get(2) > 0, patience::toString);
     }
 
     @Test
@@ -84,9 +87,10 @@ class ServiceNotificationsTest
 
     private ServiceNotifications with(final Map<String, String> environment)
     {
-        return ServiceNotifications.of(environment, PID, () -> (socket, datagram) ->
+        return ServiceNotifications.of(environment, PID, () -> (socket, datagram, patienceMs) ->
         {
             assertEquals(SOCKET, socket);
+            patience.add(patienceMs);
             return sent.add(new String(datagram, StandardCharsets.UTF_8));
         });
     }

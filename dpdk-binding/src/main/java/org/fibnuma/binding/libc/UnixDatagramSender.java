@@ -2,28 +2,35 @@ package org.fibnuma.binding.libc;
 
 import org.fibnuma.core.service.DatagramSender;
 
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
 import static org.fibnuma.binding.libc.SysSocket.AF_UNIX;
+import static org.fibnuma.binding.libc.SysSocket.MSG_DONTWAIT;
 import static org.fibnuma.binding.libc.SysSocket.SOCK_CLOEXEC;
 import static org.fibnuma.binding.libc.SysSocket.SOCK_DGRAM;
 
 /** Sends datagrams by sendto(2), each from a socket of its own. */
 public final class UnixDatagramSender implements DatagramSender
 {
+    /** Time between two attempts while the receiver's queue is full. */
+    private static final long FULL_NS = TimeUnit.MILLISECONDS.toNanos(5);
+
     /** Creates the provider, for {@link java.util.ServiceLoader}. */
     public UnixDatagramSender()
     {
     }
 
     @Override
-    public boolean send(final String socket, final byte[] datagram)
+    public boolean send(final String socket, final byte[] datagram, final int patienceMs)
     {
         try (StructMemory address = UnixAddress.of(socket))
         {
-            return address != null && send(address, datagram);
+            return address != null && send(address, datagram, patienceMs);
         }
     }
 
-    private static boolean send(final StructMemory address, final byte[] datagram)
+    private static boolean send(final StructMemory address, final byte[] datagram, final int patienceMs)
     {
         final LibC libC = LibC.get();
         final int fd = libC.socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
@@ -34,13 +41,25 @@ public final class UnixDatagramSender implements DatagramSender
         try (StructMemory content = new StructMemory(Math.max(datagram.length, 1)))
         {
             content.putBytes(0, datagram);
-            long sent;
-            do
+            final long startNs = System.nanoTime();
+            while (true)
             {
-                sent = libC.sendto(fd, content.address(), datagram.length, 0, address.address(), address.size());
+                final long sent = libC.sendto(
+                    fd, content.address(), datagram.length, MSG_DONTWAIT, address.address(), address.size());
+                final boolean isFull = sent < 0 && Errno.EAGAIN.is(Errno.last());
+                if (sent >= 0 || !isFull && !Errno.EINTR.is(Errno.last()))
+                {
+                    return sent == datagram.length;
+                }
+                if (isFull)
+                {
+                    if (System.nanoTime() - startNs >= TimeUnit.MILLISECONDS.toNanos(patienceMs))
+                    {
+                        return false;
+                    }
+                    LockSupport.parkNanos(FULL_NS);
+                }
             }
-            while (sent < 0 && Errno.EINTR.is(Errno.last()));
-            return sent == datagram.length;
         }
         finally
         {

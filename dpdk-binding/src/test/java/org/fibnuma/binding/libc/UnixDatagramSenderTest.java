@@ -27,11 +27,29 @@ class UnixDatagramSenderTest
         final String path = directory.resolve("notify").toString();
         try (NotifyReceiver receiver = new NotifyReceiver(path))
         {
-            assertTrue(sender.send(path, READY));
+            assertTrue(sender.send(path, READY, PATIENCE_MS));
             assertEquals("READY=1\nSTATUS=forwards", receiver.receive(PATIENCE_MS));
-            assertTrue(sender.send(path, "STOPPING=1".getBytes(StandardCharsets.UTF_8)));
+            assertTrue(sender.send(path, "STOPPING=1".getBytes(StandardCharsets.UTF_8), PATIENCE_MS));
             assertEquals("STOPPING=1", receiver.receive(PATIENCE_MS));
             assertNull(receiver.receive(0));
+        }
+    }
+
+    /** net.unix.max_dgram_qlen bounds the queue of a receiver that does not read. */
+    @Test
+    void shouldNotBlockForeverWhenTheQueueIsFull()
+    {
+        try (NotifyReceiver receiver = new NotifyReceiver(ABSTRACT))
+        {
+            int queued = 0;
+            while (queued < 100_000 && sender.send(ABSTRACT, READY, 0))
+            {
+                queued++;
+            }
+            assertTrue(queued > 0 && queued < 100_000, queued + " datagrams that nobody read");
+            assertFalse(sender.send(ABSTRACT, READY, 20));
+            assertEquals("READY=1\nSTATUS=forwards", receiver.receive(PATIENCE_MS));
+            assertTrue(sender.send(ABSTRACT, READY, 0));
         }
     }
 
@@ -40,8 +58,8 @@ class UnixDatagramSenderTest
     {
         try (NotifyReceiver receiver = new NotifyReceiver(ABSTRACT))
         {
-            assertFalse(sender.send(ABSTRACT + "x", READY), "another name begins like this one");
-            assertTrue(sender.send(ABSTRACT, READY));
+            assertFalse(sender.send(ABSTRACT + "x", READY, PATIENCE_MS), "another name begins like this one");
+            assertTrue(sender.send(ABSTRACT, READY, PATIENCE_MS));
             assertEquals("READY=1\nSTATUS=forwards", receiver.receive(PATIENCE_MS));
         }
     }
@@ -52,20 +70,20 @@ class UnixDatagramSenderTest
         final String longest = "@" + ("fibnuma-" + ProcessHandle.current().pid() + "-").repeat(12).substring(0, 107);
         try (NotifyReceiver receiver = new NotifyReceiver(longest))
         {
-            assertTrue(sender.send(longest, READY));
+            assertTrue(sender.send(longest, READY, PATIENCE_MS));
             assertEquals("READY=1\nSTATUS=forwards", receiver.receive(PATIENCE_MS));
         }
-        assertFalse(sender.send(longest + "x", READY));
-        assertFalse(sender.send("/" + "x".repeat(107), READY));
+        assertFalse(sender.send(longest + "x", READY, PATIENCE_MS));
+        assertFalse(sender.send("/" + "x".repeat(107), READY, PATIENCE_MS));
     }
 
     @Test
     void shouldReportThatNobodyReceives(@TempDir final Path directory)
     {
-        assertFalse(sender.send(directory.resolve("none").toString(), READY));
-        assertFalse(sender.send(ABSTRACT + "-none", READY));
-        assertFalse(sender.send("relative", READY));
-        assertFalse(sender.send("@", READY));
-        assertFalse(sender.send("", READY));
+        assertFalse(sender.send(directory.resolve("none").toString(), READY, PATIENCE_MS));
+        assertFalse(sender.send(ABSTRACT + "-none", READY, PATIENCE_MS));
+        assertFalse(sender.send("relative", READY, PATIENCE_MS));
+        assertFalse(sender.send("@", READY, PATIENCE_MS));
+        assertFalse(sender.send("", READY, PATIENCE_MS));
     }
 }
