@@ -184,7 +184,7 @@ final class RouterLab implements AutoCloseable
             for (final String beyond : List.of(BEYOND_A, BEYOND_B, BEYOND_B_BY_31, BEYOND_C))
             {
                 Await.until(() -> "the neighbour behind " + lookup(beyond + "1"),
-                    () -> "forward".equals(lookup(beyond + "1").path("kind").asText()));
+                    () -> !"unresolved".equals(lookup(beyond + "1").path("kind").asText()));
             }
         }
     }
