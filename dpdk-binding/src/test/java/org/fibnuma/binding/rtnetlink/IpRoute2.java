@@ -19,23 +19,40 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** The kernel's tables as iproute2 prints them: the independent reference. */
+/** The kernel's tables as iproute2 printed them at the last {@link #read}: the independent reference. */
 final class IpRoute2
 {
     private final KernelNamespace namespace;
     private final Map<String, Integer> indexes = new HashMap<>();
     private final Map<Integer, KernelLink> links = new HashMap<>();
+    private JsonNode addresses;
+    private JsonNode nextHops;
+    private JsonNode routes;
+    private JsonNode neighbors;
 
     IpRoute2(final KernelNamespace namespace)
     {
         this.namespace = namespace;
     }
 
-    Map<Integer, KernelLink> links()
+    /** Lists all tables. */
+    IpRoute2 read()
+    {
+        final List<JsonNode> tables = namespace.ipJson("link show", "address show", "nexthop show",
+            "route show table all", "neighbour show nud all");
+        readLinks(tables.get(0));
+        addresses = tables.get(1);
+        nextHops = tables.get(2);
+        routes = tables.get(3);
+        neighbors = tables.get(4);
+        return this;
+    }
+
+    private void readLinks(final JsonNode nodes)
     {
         links.clear();
         indexes.clear();
-        for (final JsonNode node : namespace.ipJson("link show"))
+        for (final JsonNode node : nodes)
         {
             final int index = node.get("ifindex").intValue();
             final Set<String> flags = texts(node.get("flags"));
@@ -45,32 +62,34 @@ final class IpRoute2
                 node.has("address") ? MacAddress.parse(node.get("address").textValue()) : 0,
                 node.get("mtu").intValue(), flags.contains("UP") && !flags.contains("NO-CARRIER")));
         }
+    }
+
+    Map<Integer, KernelLink> links()
+    {
         return Map.copyOf(links);
     }
 
     Set<KernelAddress> addresses()
     {
-        final Set<KernelAddress> addresses = new HashSet<>();
-        for (final JsonNode link : namespace.ipJson("address show"))
+        final Set<KernelAddress> used = new HashSet<>();
+        for (final JsonNode link : addresses)
         {
             for (final JsonNode node : link.path("addr_info"))
             {
                 if (!node.has("tentative"))
                 {
-                    addresses.add(new KernelAddress(link.get("ifindex").intValue(),
+                    used.add(new KernelAddress(link.get("ifindex").intValue(),
                         IpAddress.parse(node.get("local").textValue()), node.get("prefixlen").intValue()));
                 }
             }
         }
-        return addresses;
+        return used;
     }
 
     Map<KernelTables.NeighborKey, KernelNeighbor> neighbors()
     {
-        links();
-        final Map<KernelTables.NeighborKey, KernelNeighbor> neighbors = new HashMap<>();
-        final List<JsonNode> nodes = both("neighbour show nud all");
-        for (final JsonNode node : nodes)
+        final Map<KernelTables.NeighborKey, KernelNeighbor> known = new HashMap<>();
+        for (final JsonNode node : neighbors)
         {
             final int index = indexes.get(node.get("dev").textValue());
             final IpAddress address = IpAddress.parse(node.get("dst").textValue());
@@ -78,22 +97,21 @@ final class IpRoute2
             // The kernel adds multicast groups to its list without telling.
             if (!"NONE".equals(state) && !isMulticast(address))
             {
-                neighbors.put(new KernelTables.NeighborKey(index, address), new KernelNeighbor(index, address,
+                known.put(new KernelTables.NeighborKey(index, address), new KernelNeighbor(index, address,
                     node.has("lladdr") ? MacAddress.parse(node.get("lladdr").textValue()) : 0, state(state)));
             }
         }
-        return neighbors;
+        return known;
     }
 
     Map<KernelTables.RouteKey, KernelRoute> routes()
     {
-        links();
-        final Map<Integer, JsonNode> nextHops = new HashMap<>();
-        namespace.ipJson("nexthop show").forEach(node -> nextHops.put(node.get("id").intValue(), node));
-        final Map<KernelTables.RouteKey, KernelRoute> routes = new HashMap<>();
-        namespace.ipJson("-4 route show table all").forEach(node -> putRoute(node, false, nextHops, routes));
-        namespace.ipJson("-6 route show table all").forEach(node -> putRoute(node, true, nextHops, routes));
-        return routes;
+        final Map<Integer, JsonNode> hops = new HashMap<>();
+        nextHops.forEach(node -> hops.put(node.get("id").intValue(), node));
+        final Map<KernelTables.RouteKey, KernelRoute> known = new HashMap<>();
+        // Only an IPv6 route has a router preference (RFC 4191).
+        routes.forEach(node -> putRoute(node, node.has("pref"), hops, known));
+        return known;
     }
 
     private void putRoute(final JsonNode node, final boolean ipv6, final Map<Integer, JsonNode> nextHops,
@@ -140,14 +158,6 @@ final class IpRoute2
         };
     }
 
-    private List<JsonNode> both(final String command)
-    {
-        final List<JsonNode> nodes = new ArrayList<>();
-        namespace.ipJson("-4 " + command).forEach(nodes::add);
-        namespace.ipJson("-6 " + command).forEach(nodes::add);
-        return nodes;
-    }
-
     private static boolean isMulticast(final IpAddress address)
     {
         return address.isIpv4() ? address.ipv4() >>> 28 == 0xE : address.toString().startsWith("ff");
@@ -160,7 +170,6 @@ final class IpRoute2
 
     int indexOf(final String interfaceName)
     {
-        links();
         return indexes.get(interfaceName);
     }
 

@@ -1,5 +1,6 @@
 package org.fibnuma.binding.rtnetlink;
 
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.fibnuma.binding.libc.KernelVariable;
@@ -8,7 +9,9 @@ import org.fibnuma.binding.libc.NetworkNamespace;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -55,13 +58,24 @@ final class KernelNamespace implements AutoCloseable
         run(List.of("ip", "-n", name, "-force", "-batch", commands.getPath()));
     }
 
-    /** What iproute2 knows. */
-    JsonNode ipJson(final String arguments)
+    /** Runs commands of iproute2 here in one process; all must succeed. */
+    void ipEach(final String... commands)
     {
-        try
+        run(List.of("ip", "-n", name, "-batch", "-"), String.join("\n", commands));
+    }
+
+    /** What iproute2 prints for some commands, all given to one process. */
+    List<JsonNode> ipJson(final String... commands)
+    {
+        final String text = run(List.of("ip", "-n", name, "-d", "-j", "-batch", "-"), String.join("\n", commands));
+        final List<JsonNode> nodes = new ArrayList<>();
+        try (JsonParser parser = new ObjectMapper().createParser(text))
         {
-            final String text = run(command("ip", "-n", name, "-d", "-j", arguments));
-            return new ObjectMapper().readTree(text.isBlank() ? "[]" : text);
+            for (JsonNode node = parser.readValueAsTree(); node != null; node = parser.readValueAsTree())
+            {
+                nodes.add(node);
+            }
+            return nodes;
         }
         catch (final IOException ex)
         {
@@ -84,9 +98,18 @@ final class KernelNamespace implements AutoCloseable
 
     private static String run(final List<String> command)
     {
+        return run(command, "");
+    }
+
+    private static String run(final List<String> command, final String input)
+    {
         try
         {
             final Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+            try (OutputStream standardInput = process.getOutputStream())
+            {
+                standardInput.write(input.getBytes(StandardCharsets.UTF_8));
+            }
             final ByteArrayOutputStream output = new ByteArrayOutputStream();
             process.getInputStream().transferTo(output);
             if (process.waitFor() != 0 && !command.contains("-force"))

@@ -46,11 +46,9 @@ class KernelRouteWriterSystemTest
         Require.root();
         Require.program("ip", "iproute2");
         namespace = new KernelNamespace();
-        namespace.ip("link add v0 type veth peer name v1");
-        namespace.ip("link set v1 up");
-        namespace.ip("link set v0 up");
-        namespace.ip("addr add 10.0.0.1/24 dev v0");
-        index = new IpRoute2(namespace).indexOf("v0");
+        namespace.ipEach("link add v0 type veth peer name v1", "link set v1 up", "link set v0 up",
+            "addr add 10.0.0.1/24 dev v0");
+        index = new IpRoute2(namespace).read().indexOf("v0");
         writer = NetworkNamespace.call(namespace.name(), KernelRouteWriter::new);
         network = namespace.open(RtnetlinkKernelNetwork.RECEIVE_BUFFER_LENGTH);
     }
@@ -95,7 +93,7 @@ class KernelRouteWriterSystemTest
         network.poll(tables);
 
         final Set<KernelRoute> installed = withoutOptions(tables.routes.values());
-        assertEquals(Set.copyOf(reference.routes().values()), installed);
+        assertEquals(Set.copyOf(reference.read().routes().values()), installed);
         for (final KernelRoute route : routes)
         {
             assertTrue(installed.contains(route), route.toString());
@@ -103,7 +101,7 @@ class KernelRouteWriterSystemTest
         }
         writer.flush();
         network.poll(tables);
-        assertEquals(Set.copyOf(reference.routes().values()), withoutOptions(tables.routes.values()));
+        assertEquals(Set.copyOf(reference.read().routes().values()), withoutOptions(tables.routes.values()));
         assertEquals(before, tables.routes.size());
     }
 

@@ -40,18 +40,12 @@ final class KernelTestBed implements AutoCloseable
         {
             // Without duplicate address detection, which would change addresses a second later.
             namespace.sysctl("ipv6.conf.default.accept_dad", "0");
-            namespace.ip("link add v0 type veth peer name v1");
-            namespace.ip("link add d0 type veth peer name d9");
-            for (final String link : new String[]{ "v0", "v1", "d0", "d9" })
-            {
-                namespace.ip("link set " + link + " up");
-            }
-            namespace.ip("addr add 10.0.0.1/24 dev v0");
-            namespace.ip("addr add 10.9.0.1/24 dev v1");
-            namespace.ip("addr add 10.7.0.1/24 dev d0");
-            namespace.ip("addr add 2001:db8:0::1/64 dev v0");
-            namespace.ip("addr add 2001:db8:9::1/64 dev v1");
-            namespace.ip("addr add 2001:db8:7::1/64 dev d0");
+            namespace.ipEach(
+                "link add v0 type veth peer name v1", "link add d0 type veth peer name d9",
+                "link set v0 up", "link set v1 up", "link set d0 up", "link set d9 up",
+                "addr add 10.0.0.1/24 dev v0", "addr add 10.9.0.1/24 dev v1", "addr add 10.7.0.1/24 dev d0",
+                "addr add 2001:db8:0::1/64 dev v0", "addr add 2001:db8:9::1/64 dev v1",
+                "addr add 2001:db8:7::1/64 dev d0");
             network = namespace.open(receiveBufferLength);
         }
         catch (final AssertionError | RuntimeException ex)
@@ -123,6 +117,7 @@ final class KernelTestBed implements AutoCloseable
 
     private String differences()
     {
+        reference.read();
         return differences(reference.links().values(), tables.links.values()) +
             differences(reference.addresses(), tables.addresses) +
             differences(reference.routes().values(),

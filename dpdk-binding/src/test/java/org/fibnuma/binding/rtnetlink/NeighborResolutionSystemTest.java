@@ -29,13 +29,10 @@ class NeighborResolutionSystemTest
     {
         bed = new KernelTestBed(KernelTestBed.RECEIVE_BUFFER_LENGTH);
         host = new KernelNamespace();
-        bed.namespace.ip("link add h0 type veth peer name h1 netns " + host.name());
-        bed.namespace.ip("addr add 10.1.0.1/24 dev h0");
-        bed.namespace.ip("link set h0 up");
-        host.ip("link set h1 address " + PEER_MAC);
-        host.ip("addr add 10.1.0.2/24 dev h1");
-        host.ip("link set h1 up");
-        index = bed.reference.indexOf("h0");
+        bed.namespace.ipEach("link add h0 type veth peer name h1 netns " + host.name(), "addr add 10.1.0.1/24 dev h0",
+            "link set h0 up");
+        host.ipEach("link set h1 address " + PEER_MAC, "addr add 10.1.0.2/24 dev h1", "link set h1 up");
+        index = bed.reference.read().indexOf("h0");
         bed.network.dump(bed.tables);
     }
 

@@ -249,7 +249,7 @@ class RtnetlinkKernelNetworkSystemTest
         namespace.sysctl("ipv6.conf.d0.accept_dad", "1");
         network.dump(tables);
         final KernelAddress address =
-            new KernelAddress(bed.reference.indexOf("d0"), IpAddress.parse("2001:db8:7::77"), 64);
+            new KernelAddress(bed.reference.read().indexOf("d0"), IpAddress.parse("2001:db8:7::77"), 64);
 
         namespace.ip("addr add 2001:db8:7::77/64 dev d0");
         bed.settle();

@@ -183,9 +183,8 @@ class RtnetlinkResyncSystemTest
     private static void makeAndDeletePair(final KernelTestBed bed, final int number)
     {
         final String left = "t" + number;
-        bed.namespace.ip("link add " + left + " type veth peer name u" + number);
-        bed.namespace.ip("link set " + left + " up");
-        bed.namespace.ip("link set u" + number + " up");
+        bed.namespace.ipEach("link add " + left + " type veth peer name u" + number, "link set " + left + " up",
+            "link set u" + number + " up");
         bed.network.poll(bed.tables);
         bed.namespace.ip("link del " + left);
         bed.network.poll(bed.tables);
