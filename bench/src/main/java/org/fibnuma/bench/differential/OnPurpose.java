@@ -55,8 +55,8 @@ enum OnPurpose
     SCOPED_SOURCE("IPv6 packets from link-local addresses and :: to the link that they came by", "the router does " +
         "not forward them (RFC 4007 section 9), Linux does between hosts of one link"),
     /** Of such packets it is compared that none is forwarded. */
-    HOST("answers to IPv6 packets while the machine forwards no IPv6 and has a route by a neighbour that does not " +
-        "answer", "Linux then leaves such a route out if it asked for the neighbour, and the router has had it ask"),
+    HOST("answers to IPv6 packets while the machine forwards no IPv6 and has a route by a neighbour that it has to " +
+        "ask for", "Linux then leaves such a route out from its request to the answer, and the router has had it ask"),
     /** Such packets are not sent. */
     BROADCAST_SOURCE("IPv4 packets from the broadcast address of a connected network", "the router drops them (RFC " +
         "1812 section 5.3.7), Linux only with rp_filter"),
@@ -102,7 +102,8 @@ enum OnPurpose
     private static final Pattern MULTIPATH_ROUTE = Pattern.compile(
         "^ip (?:-6 )?route (?:add|append|replace) (\\S+) .*(?:nexthop .*nexthop|nhid 5\\d)");
 
-    private static final Pattern IPV6_SILENT_ROUTE = Pattern.compile("^ip -6 route .* via fd00:\\d::e[0-3] ");
+    /** By a gateway other than the permanent neighbours 2 to 5. */
+    private static final Pattern IPV6_ASKING_ROUTE = Pattern.compile("^ip -6 route .* via (?!\\S*::[2-5](?: |$))");
     private static final String FORWARDS_IPV6 = "echo 1 >/proc/sys/net/ipv6/conf/all/forwarding";
     private static final String FORWARDS_NO_IPV6 = "echo 0 >/proc/sys/net/ipv6/conf/all/forwarding";
 
@@ -202,13 +203,13 @@ enum OnPurpose
     private static boolean isHost(final List<String> commands)
     {
         boolean forwards = true;
-        boolean hasSilent = false;
+        boolean asks = false;
         for (final String command : commands)
         {
             forwards = command.equals(FORWARDS_IPV6) || forwards && !command.equals(FORWARDS_NO_IPV6);
-            hasSilent |= IPV6_SILENT_ROUTE.matcher(command).find();
+            asks |= IPV6_ASKING_ROUTE.matcher(command).find();
         }
-        return hasSilent && !forwards;
+        return asks && !forwards;
     }
 
     private static OnPurpose ofIpv4(final List<String> commands, final byte[] frame)

@@ -72,8 +72,13 @@ class OnPurposeTest
     {
         final Packet packet = ipv6("11", "fd10" + "00".repeat(13) + "07");
         final String off = "echo 0 >/proc/sys/net/ipv6/conf/all/forwarding";
-        final String route = "ip -6 route add 2001:db8::2e/128 via fd00:2::e0 dev r2 metric 20";
+        final String route = "ip -6 route add 2001:db8::2e/128 via fd00:2::7";
         assertEquals(OnPurpose.HOST, OnPurpose.of(List.of(route, off), packet));
+        final String twoHops =
+            "ip -6 route add 2001:db8::/64 nexthop via fd00:2::e0 dev r2 weight 1 nexthop via fd00:1::4 dev r1";
+        assertEquals(OnPurpose.HOST, OnPurpose.of(List.of(twoHops, off), packet));
+        assertNull(OnPurpose.of(List.of("ip -6 route add 2001:db8::/64 via fd00:2::5 dev r2 metric 20", off), packet));
+        assertNull(OnPurpose.of(List.of("ip -6 route add 2001:db8::/64 via fe80::2", off), packet));
         assertNull(OnPurpose.of(List.of(off), packet));
         assertNull(OnPurpose.of(List.of(route, off, off.replace('0', '1')), packet));
         final Set<String> receiver = Set.of("20010db8" + "00".repeat(12));
