@@ -58,18 +58,19 @@ public final class BenchCommand implements Runnable
      */
     public static void main(final String[] arguments)
     {
-        System.exit(commandLine().execute(arguments));
+        System.exit(commandLine(arguments).execute(arguments));
     }
 
     /**
      * Returns the benchmarks, ready to be executed. A failure that the user can act on becomes one line on standard
      * error and exit status 1.
      *
+     * @param arguments what it will be executed with; all benchmarks without them.
      * @return the command line.
      */
-    public static CommandLine commandLine()
+    public static CommandLine commandLine(final String... arguments)
     {
-        final CommandLine bench = Commands.prepare(new CommandLine(new BenchCommand()));
+        final CommandLine bench = Commands.prepare(Commands.forArguments(BenchCommand.class, arguments));
         return bench.setExecutionExceptionHandler((exception, command, parsed) ->
         {
             if (exception instanceof UserException || exception instanceof SystemCallException ||

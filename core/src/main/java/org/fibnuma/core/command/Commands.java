@@ -2,6 +2,7 @@ package org.fibnuma.core.command;
 
 import org.fibnuma.core.config.SimilarWords;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -20,6 +21,27 @@ public final class Commands
 
     private Commands()
     {
+    }
+
+    /**
+     * Returns a command for some arguments. If they begin with the name of a subcommand, it has this one only: picocli
+     * inspects each class of a subcommand by reflection, which would make each start longer.
+     *
+     * @param command   class with the annotation {@link Command}, which has the classes of its subcommands.
+     * @param arguments what it will be executed with.
+     * @return the command with all that these arguments need.
+     */
+    public static CommandLine forArguments(final Class<?> command, final String... arguments)
+    {
+        final Command annotation = command.getAnnotation(Command.class);
+        for (final Class<?> subcommand : annotation.subcommands())
+        {
+            if (arguments.length > 0 && arguments[0].equals(subcommand.getAnnotation(Command.class).name()))
+            {
+                return new CommandLine(CommandSpec.create().name(annotation.name())).addSubcommand(subcommand);
+            }
+        }
+        return new CommandLine(command);
     }
 
     /**

@@ -1,8 +1,9 @@
 package org.fibnuma.core.log;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
 import org.fibnuma.core.config.TomlSection;
+import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.util.Arrays;
@@ -23,7 +24,7 @@ public enum LogLevel
 
     /** Key in the table of the process, such as {@code [router]}. */
     public static final String KEY = "log-level";
-    /** Level without the key, and that of {@code logback.xml} until a configuration is read. */
+    /** Level without the key, and the one until a configuration is read. */
     public static final LogLevel DEFAULT = INFO;
 
     private static final String OWN = "org.fibnuma";
@@ -61,7 +62,12 @@ public enum LogLevel
     /** Makes this the level of the whole process, from the next line on; any thread. */
     public void apply()
     {
-        ((Logger)LoggerFactory.getLogger(OWN)).setLevel(level);
-        ((Logger)LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME)).setLevel(ofLibraries);
+        apply((LoggerContext)LoggerFactory.getILoggerFactory());
+    }
+
+    void apply(final LoggerContext loggers)
+    {
+        loggers.getLogger(OWN).setLevel(level);
+        loggers.getLogger(Logger.ROOT_LOGGER_NAME).setLevel(ofLibraries);
     }
 }

@@ -12,14 +12,20 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class CommandsTest
 {
-    @Command(name = "top", mixinStandardHelpOptions = true, subcommands = Lower.class)
+    @Command(name = "top", mixinStandardHelpOptions = true, subcommands = {Lower.class, Other.class})
     private static final class Top
+    {
+    }
+
+    @Command(name = "other")
+    private static final class Other
     {
     }
 
@@ -44,7 +50,7 @@ class CommandsTest
 
     private int run(final String... arguments)
     {
-        return Commands.prepare(new CommandLine(new Top()))
+        return Commands.prepare(Commands.forArguments(Top.class, arguments))
             .setOut(new PrintWriter(out)).setErr(new PrintWriter(err)).execute(arguments);
     }
 
@@ -63,6 +69,25 @@ class CommandsTest
         assertEquals(2, run(arguments.split(" ")));
         assertEquals(line + System.lineSeparator(), err.toString());
         assertEquals("", out.toString());
+    }
+
+    @Test
+    void shouldInspectTheNamedSubcommandOnly()
+    {
+        assertEquals(Set.of("lower"), Commands.forArguments(Top.class, "lower", "other").getSubcommands().keySet());
+        for (final String[] arguments : new String[][]{{}, {"lowr"}, {"--help", "lower"}})
+        {
+            assertEquals(Set.of("lower", "other"),
+                Commands.forArguments(Top.class, arguments).getSubcommands().keySet());
+        }
+    }
+
+    @Test
+    void shouldHaveTheSameHelpWithAndWithoutTheOtherSubcommands()
+    {
+        assertEquals(0, run("lower", "--help"));
+        assertEquals(new CommandLine(new Top()).getSubcommands().get("lower").getUsageMessage(), out.toString());
+        assertTrue(out.toString().startsWith("Usage: top lower "), out.toString());
     }
 
     @Test

@@ -31,15 +31,18 @@ public final class FibnumaCommand
     /** Runs the command in the arguments and exits with its status. */
     public static void main(final String[] args)
     {
-        final CommandLine command = commandLine();
+        final CommandLine command = commandLine(args);
         JournalErrors.standardError().ifPresent(command::setErr);
         System.exit(command.execute(args));
     }
 
-    /** Returns the commands. An exception becomes one line on standard error and exit status 1. */
-    static CommandLine commandLine()
+    /**
+     * Returns the commands that some arguments need, all without arguments. An exception becomes one line on standard
+     * error and exit status 1.
+     */
+    static CommandLine commandLine(final String... arguments)
     {
-        return Commands.prepare(new CommandLine(new FibnumaCommand()))
+        return Commands.prepare(Commands.forArguments(FibnumaCommand.class, arguments))
             .setCaseInsensitiveEnumValuesAllowed(true)
             .setExecutionExceptionHandler(FibnumaCommand::report);
     }

@@ -23,9 +23,11 @@ class StandardOutputTest
     @Test
     void shouldKeepTheLogsOwnWarningsFromStandardOutput() throws IOException, InterruptedException
     {
-        try (InputStream configuration = getClass().getClassLoader().getResourceAsStream("logback.xml"))
+        final Path serviceFile = staleClasses.resolve(LoggingProgram.SERVICE_FILE);
+        Files.createDirectories(serviceFile.getParent());
+        try (InputStream service = getClass().getClassLoader().getResourceAsStream(LoggingProgram.SERVICE_FILE))
         {
-            Files.copy(configuration, staleClasses.resolve("logback.xml"));
+            Files.copy(service, serviceFile);
         }
         final Process process = ChildJvm.startWith(staleClasses, LoggingProgram.class);
         try (InputStream out = process.getInputStream())

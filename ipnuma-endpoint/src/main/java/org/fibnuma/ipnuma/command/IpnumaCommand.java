@@ -52,15 +52,17 @@ public final class IpnumaCommand implements Runnable
      */
     public static void main(final String[] args)
     {
-        final CommandLine command = commandLine();
+        final CommandLine command = commandLine(args);
         JournalErrors.standardError().ifPresent(command::setErr);
         System.exit(command.execute(args));
     }
 
-    /** The commands, ready to be executed; an exception becomes one line on standard error. */
-    static CommandLine commandLine()
+    /**
+     * The commands that some arguments need, all without arguments; an exception becomes one line on standard error.
+     */
+    static CommandLine commandLine(final String... arguments)
     {
-        final CommandLine command = Commands.prepare(new CommandLine(new IpnumaCommand()));
+        final CommandLine command = Commands.prepare(Commands.forArguments(IpnumaCommand.class, arguments));
         return command.setExecutionExceptionHandler((exception, commandLine, parsed) ->
         {
             final boolean isConfig = exception instanceof ConfigException;
