@@ -3,6 +3,7 @@ package org.fibnuma.bench;
 import org.fibnuma.bench.fabric.EvaluateCommand;
 import org.fibnuma.bench.ring.RouterDeadlockCommand;
 import org.fibnuma.core.command.CommandExamples;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
@@ -15,5 +16,11 @@ class BenchExamplesTest
     void shouldHaveExamples(final Class<?> command)
     {
         CommandExamples.assertRead(new CommandLine(command));
+    }
+
+    @Test
+    void shouldHaveTheSameBenchmarksAtAStart()
+    {
+        CommandExamples.assertSameAtAStart(BenchCommand.class);
     }
 }

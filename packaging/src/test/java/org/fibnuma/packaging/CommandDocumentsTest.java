@@ -106,6 +106,15 @@ class CommandDocumentsTest
         }
     }
 
+    @Test
+    void shouldHaveTheSameCommandsAtAStart() throws Exception
+    {
+        for (final String mainClass : mainClasses)
+        {
+            CommandExamples.assertSameAtAStart(Class.forName(mainClass));
+        }
+    }
+
     /** Yields all words that the function of a command offers. */
     private static Set<String> completionOf(final CommandSpec command)
     {

@@ -111,7 +111,7 @@ class BenchFibCommandTest
 
     private int run(final String... arguments)
     {
-        return BenchCommand.commandLine()
+        return BenchCommand.commandLine("fib")
             .setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true))
             .execute(Stream.concat(Stream.of("fib"), Stream.of(arguments)).toArray(String[]::new));
     }

@@ -19,7 +19,7 @@ class BenchPipelineCommandTest
 
     private int run(final String... options)
     {
-        return BenchCommand.commandLine()
+        return BenchCommand.commandLine("pipeline")
             .setOut(new PrintWriter(out)).setErr(new PrintWriter(err))
             .execute(Stream.concat(Stream.of("pipeline"), Stream.of(options)).toArray(String[]::new));
     }

@@ -38,7 +38,8 @@ public final class Commands
         {
             if (arguments.length > 0 && arguments[0].equals(subcommand.getAnnotation(Command.class).name()))
             {
-                return new CommandLine(CommandSpec.create().name(annotation.name())).addSubcommand(subcommand);
+                return new CommandLine(CommandSpec.create().name(annotation.name()))
+                    .addSubcommand(new CommandLine(subcommand));
             }
         }
         return new CommandLine(command);

@@ -46,6 +46,25 @@ public final class CommandExamples
         command.getSubcommands().values().stream().distinct().forEach(CommandExamples::assertRead);
     }
 
+    /**
+     * Asserts that a start, which inspects the class of the named subcommand only, has the help and subcommands that
+     * the whole command has.
+     *
+     * @param command main class.
+     */
+    public static void assertSameAtAStart(final Class<?> command)
+    {
+        new CommandLine(command).getSubcommands().forEach(
+            (name, whole) -> assertSame(whole, Commands.forArguments(command, name).getSubcommands().get(name)));
+    }
+
+    private static void assertSame(final CommandLine whole, final CommandLine started)
+    {
+        assertEquals(whole.getUsageMessage(), started.getUsageMessage());
+        assertEquals(whole.getSubcommands().keySet(), started.getSubcommands().keySet(), whole.getCommandName());
+        whole.getSubcommands().forEach((name, below) -> assertSame(below, started.getSubcommands().get(name)));
+    }
+
     /** Parses from the first word on: picocli needs what it has made of the commands above. */
     private static void parse(final CommandLine command, final List<String> words)
     {

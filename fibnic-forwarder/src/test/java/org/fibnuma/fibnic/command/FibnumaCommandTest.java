@@ -712,7 +712,7 @@ class FibnumaCommandTest
     {
         final StringWriter outText = new StringWriter();
         final StringWriter errText = new StringWriter();
-        final CommandLine commandLine = FibnumaCommand.commandLine()
+        final CommandLine commandLine = FibnumaCommand.commandLine(args)
             .setOut(new PrintWriter(outText, true))
             .setErr(new PrintWriter(errText, true));
         final int status = commandLine.execute(args);

@@ -201,7 +201,7 @@ class JsonOutputTest
     {
         final StringWriter out = new StringWriter();
         final StringWriter err = new StringWriter();
-        final CommandLine commandLine = FibnumaCommand.commandLine()
+        final CommandLine commandLine = FibnumaCommand.commandLine(arguments)
             .setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
         assertEquals(status, commandLine.execute(arguments), err::toString);
         return new ObjectMapper().readTree(out.toString());

@@ -117,7 +117,7 @@ class PortCommandTest
     {
         final StringWriter outText = new StringWriter();
         final StringWriter errText = new StringWriter();
-        final CommandLine commandLine = FibnumaCommand.commandLine()
+        final CommandLine commandLine = FibnumaCommand.commandLine(arguments)
             .setOut(new PrintWriter(outText, true))
             .setErr(new PrintWriter(errText, true));
         final int status = commandLine.execute(arguments);

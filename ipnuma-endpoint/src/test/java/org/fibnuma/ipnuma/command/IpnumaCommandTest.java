@@ -73,7 +73,7 @@ class IpnumaCommandTest
 
     private int run(final String... arguments)
     {
-        final CommandLine commandLine = IpnumaCommand.commandLine();
+        final CommandLine commandLine = IpnumaCommand.commandLine(arguments);
         commandLine.setOut(new PrintWriter(out, true));
         commandLine.setErr(new PrintWriter(err, true));
         return commandLine.execute(arguments);
