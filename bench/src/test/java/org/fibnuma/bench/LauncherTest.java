@@ -104,8 +104,19 @@ class LauncherTest
         assertEquals(List.of("-XX:+UseSerialGC"), pauseFlags("25", "", "show"));
     }
 
+    @Test
+    void shouldMakeNoHeapForTrafficWhereNothingIsServed() throws IOException, InterruptedException
+    {
+        for (final String[] command : new String[][] {
+            {"router", "--help"}, {"demo", "-h"}, {"router", "--check", "-c", "router.toml"},
+            {"router", "-c", "router.toml", "--check"}})
+        {
+            assertEquals(List.of("-XX:+UseSerialGC"), pauseFlags("17.0.9", "", command));
+        }
+    }
+
     /** What the launcher tells a Java of some version about collections and other stops. */
-    private List<String> pauseFlags(final String version, final String options, final String command)
+    private List<String> pauseFlags(final String version, final String options, final String... command)
         throws IOException, InterruptedException
     {
         final Path project = Files.createTempDirectory(directory, "project");

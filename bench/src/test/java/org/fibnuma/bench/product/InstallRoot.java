@@ -20,9 +20,11 @@ final class InstallRoot
 {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final int MTU = 1500;
+    /** While it exists, each installation indexes all manual pages of the machine anew (man-db's postinst). */
+    private static final String MANUAL_INDEX_SWITCH = "/var/lib/man-db/auto-update";
     /** Records of dpkg, and passwd, group and their kind with backups, which every installation of a user leaves. */
-    private static final String KEPT_BY_DEBIAN =
-        "var/(lib/dpkg|log|cache)/.*|etc/((passwd|group|g?shadow|sub[ug]id)-?|\\.pwd\\.lock)";
+    private static final String KEPT_BY_DEBIAN = "var/(lib/dpkg|log|cache)/.*|" + MANUAL_INDEX_SWITCH.substring(1) +
+        "|etc/((passwd|group|g?shadow|sub[ug]id)-?|\\.pwd\\.lock)";
 
     private final Host host;
     private final Path directory;
@@ -58,6 +60,7 @@ final class InstallRoot
             host.run("mount", "-t", "tmpfs", "tmpfs", made.root + volatileDirectory);
         }
         host.run("chmod", "1777", made.root + "/tmp", made.root + "/dev/shm");
+        host.run("rm", "-f", made.root + MANUAL_INDEX_SWITCH);
         return made;
     }
 
