@@ -56,7 +56,8 @@ enum OnPurpose
         "not forward them (RFC 4007 section 9), Linux does between hosts of one link"),
     /** Of such packets it is compared that none is forwarded. */
     HOST("answers to IPv6 packets while the machine forwards no IPv6 and has a route by a neighbour that it has to " +
-        "ask for", "Linux then leaves such a route out from its request to the answer, and the router has had it ask"),
+        "ask for", "Linux then leaves such a route out until the neighbour has answered, and the router has had it " +
+        "ask"),
     /** Such packets are not sent. */
     BROADCAST_SOURCE("IPv4 packets from the broadcast address of a connected network", "the router drops them (RFC " +
         "1812 section 5.3.7), Linux only with rp_filter"),
