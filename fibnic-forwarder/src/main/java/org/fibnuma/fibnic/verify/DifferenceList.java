@@ -35,13 +35,15 @@ final class DifferenceList
         return addresses;
     }
 
-    /** Adds a range above all others unless expected and actual adjacency are equal. */
-    void compare(final IpAddress first, final IpAddress last, final Adjacency expected, final Adjacency actual)
+    /** Adds a range above all others unless expected and actual adjacency are equal; returns whether they are. */
+    boolean compare(final IpAddress first, final IpAddress last, final Adjacency expected, final Adjacency actual)
     {
-        if (!texts.areEqual(expected, actual))
+        final boolean areEqual = texts.areEqual(expected, actual);
+        if (!areEqual)
         {
             add(first, last, texts.ofExpected(expected), texts.ofActual(actual));
         }
+        return areEqual;
     }
 
     private void add(final IpAddress first, final IpAddress last, final String expected, final String actual)

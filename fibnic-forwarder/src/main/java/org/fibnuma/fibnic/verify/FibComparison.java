@@ -28,6 +28,7 @@ public final class FibComparison
 
     private static final long ADDRESS_LIMIT = 1L << Integer.SIZE;
 
+    private static final int NONE = -1;
     private static final int SLOT = 256;
     private static final int SLOTS_BETWEEN_QUIESCES = 4096;
 
@@ -41,6 +42,10 @@ public final class FibComparison
     private int range;
     private long rangeEnd;
     private int boundary;
+    /** Of the last slot that is equal at both ends by one adjacency. */
+    private int equalRange = NONE;
+    private int equalIndex = NONE;
+    private Adjacency equalAdjacency;
 
     /**
      * A comparison to run once.
@@ -130,14 +135,14 @@ public final class FibComparison
             (boundary == fibBoundaries.length || fibBoundaries[boundary] >= end);
         if (uniform)
         {
-            compare(base, end - 1);
+            compareUniform((int)base, (int)(end - 1));
         }
         else
         {
             for (long address = base; address < end; address++)
             {
                 moveTo(address);
-                compare(address, address);
+                compare((int)address);
             }
         }
     }
@@ -157,18 +162,45 @@ public final class FibComparison
         return (table.ranges(false).last(someRange).ipv4() & 0xFFFF_FFFFL) + 1;
     }
 
-    private void compare(final long first, final long last)
+    /** Compares a slot by its first and last address. Most slots are equal as the slot before is: they cost least. */
+    private void compareUniform(final int first, final int last)
+    {
+        final int atFirst = fib.lookup(first);
+        final int atLast = fib.lookup(last);
+        if (atFirst != atLast || atFirst != equalIndex || range != equalRange ||
+            adjacencies.get(atFirst) != equalAdjacency)
+        {
+            compareEnds(first, atFirst, last, atLast);
+        }
+    }
+
+    private void compareEnds(final int first, final int atFirst, final int last, final int atLast)
     {
         final Adjacency expected = table.expected(false, range);
-        final Adjacency atFirst = adjacencies.get(fib.lookup((int)first));
-        if (!expected.equals(atFirst))
+        final Adjacency actual = adjacencies.get(atFirst);
+        if (atFirst == atLast)
         {
-            differences.compare(IpAddress.of((int)first), IpAddress.of((int)last), expected, atFirst);
+            if (differences.compare(IpAddress.of(first), IpAddress.of(last), expected, actual))
+            {
+                equalRange = range;
+                equalIndex = atFirst;
+                equalAdjacency = actual;
+            }
         }
-        else if (last != first)
+        else if (!expected.equals(actual))
         {
-            final IpAddress lastAddress = IpAddress.of((int)last);
-            differences.compare(lastAddress, lastAddress, expected, adjacencies.get(fib.lookup((int)last)));
+            differences.compare(IpAddress.of(first), IpAddress.of(last), expected, actual);
         }
+        else
+        {
+            final IpAddress lastAddress = IpAddress.of(last);
+            differences.compare(lastAddress, lastAddress, expected, adjacencies.get(atLast));
+        }
+    }
+
+    private void compare(final int address)
+    {
+        final IpAddress only = IpAddress.of(address);
+        differences.compare(only, only, table.expected(false, range), adjacencies.get(fib.lookup(address)));
     }
 }
