@@ -15,14 +15,20 @@ public final class IdleStrategies
     public static final String BUSY = "busy";
     /** Yields the core to other threads between duty cycles. */
     public static final String YIELD = "yield";
-    /** Spins, yields, then sleeps up to {@link #MAX_PARK_US}: an idle router needs almost no CPU time. */
+    /** Spins, yields, then sleeps up to {@link #MAX_PARK_US}: an idle router needs little CPU time. */
     public static final String BACKOFF = "backoff";
 
     /** All names, in order of decreasing CPU use. */
     public static final List<String> NAMES = List.of(BUSY, YIELD, BACKOFF);
 
-    /** Longest sleep of {@link #BACKOFF} in us: below noticeable latency (1 ms), far above the cost of a wake-up. */
-    public static final long MAX_PARK_US = 100;
+    /** System property for another {@link #MAX_PARK_US}, at least 1: many idle routers of a test share few cores. */
+    public static final String MAX_PARK_PROPERTY = "fibnuma.backoff.us";
+
+    /**
+     * Longest sleep of {@link #BACKOFF} in us. With the default, 100, a receive ring of 2,048 frames does not overflow
+     * at 10 Gbit/s before the worker wakes up.
+     */
+    public static final long MAX_PARK_US = Math.max(1, Long.getLong(MAX_PARK_PROPERTY, 100));
 
     /** Time in us by which the kernel may delay a wake-up (timer slack, prctl(2)). */
     private static final long TIMER_SLACK_US = 50;
