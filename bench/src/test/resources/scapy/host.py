@@ -23,7 +23,11 @@ import struct
 import sys
 import time
 
-from scapy.all import *  # noqa: F401,F403
+from scapy.config import conf
+
+# All layers take a second to load.
+conf.load_layers = ["l2", "inet", "inet6"]
+from scapy.all import *  # noqa: E402,F401,F403
 from scapy.utils import checksum
 
 ETH_P_ALL = 3

@@ -6,6 +6,7 @@ import org.fibnuma.core.Require;
 import org.fibnuma.core.netns.Host;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -140,6 +141,7 @@ class RealDriverSystemTest
         }
     }
 
+    @Tag("slow")
     @ParameterizedTest
     @MethodSource("killed")
     @Timeout(value = 8, unit = TimeUnit.MINUTES)
@@ -208,6 +210,7 @@ class RealDriverSystemTest
         guest.run("ip address flush dev " + tried.cards() + "0; ip address flush dev " + tried.cards() + "1");
     }
 
+    @Tag("slow")
     @Test
     @Timeout(value = 4, unit = TimeUnit.MINUTES)
     void shouldRefuseAFrameSizeWithWhichTheDriverLosesPackets()

@@ -4,6 +4,7 @@ import org.fibnuma.core.Require;
 import org.fibnuma.fabric.deadlock.RingDemonstration;
 import org.fibnuma.fabric.tables.ForwardingTables;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
@@ -12,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Four router processes in namespaces stop for ever, or forward everything. */
+@Tag("slow")
 class NamespaceRingSystemTest
 {
     private static final int MILLIS = 2000;

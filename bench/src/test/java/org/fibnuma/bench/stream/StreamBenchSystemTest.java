@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.fibnuma.bench.BenchCommand;
 import org.fibnuma.core.Require;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -15,6 +16,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 @Timeout(600)
+@Tag("slow")
 class StreamBenchSystemTest
 {
     private static final List<String> TRANSPORTS = List.of("Shm", "Tcp", "Xdp", "Veth");
