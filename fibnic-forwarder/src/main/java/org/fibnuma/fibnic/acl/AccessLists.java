@@ -99,7 +99,8 @@ public final class AccessLists
         return port < egress.length ? egress[port] : null;
     }
 
-    long egressPorts()
+    /** Returns the ports with a list for frames that leave, one bit for each by the index of the port. */
+    public long egressPorts()
     {
         return egressPorts;
     }

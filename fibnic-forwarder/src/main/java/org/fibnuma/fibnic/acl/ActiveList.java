@@ -127,7 +127,7 @@ public final class ActiveList
      * @param keys   of the worker.
      * @return index of the rule, the number of rules if none decides.
      */
-    int deciding(final FrameBatch batch, final FrameList frames, final boolean isIpv6, final AccessKeys keys)
+    public int deciding(final FrameBatch batch, final FrameList frames, final boolean isIpv6, final AccessKeys keys)
     {
         if (isIpv6)
         {
@@ -168,7 +168,7 @@ public final class ActiveList
      * @param worker number of the worker, from 0.
      * @return whether any packet is denied.
      */
-    boolean judge(
+    public boolean judge(
         final FrameBatch batch,
         final FrameList frames,
         final boolean isIpv6,

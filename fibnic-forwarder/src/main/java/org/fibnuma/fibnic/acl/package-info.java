@@ -1,6 +1,6 @@
 /**
  * Access lists: rules by which the router permits or denies packets that a port receives or sends. Start with
- * {@link org.fibnuma.fibnic.acl.AccessList}, then {@link org.fibnuma.fibnic.acl.AccessInput}.
+ * {@link org.fibnuma.fibnic.acl.AccessList}, then {@code AccessInput} of the data path.
  * <pre>
  *  AccessInput, AccessOutput -> ActiveList -> AccessClassifier -> AddressClasses, RuleSets
  *                                   |
@@ -9,3 +9,4 @@
  * The stages find the lists in force through {@link org.fibnuma.fibnic.acl.AccessTable}.
  */
 package org.fibnuma.fibnic.acl;
+

@@ -9,7 +9,6 @@ import org.fibnuma.fibnic.capture.CaptureTap;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.ports.PortQueues;
-import org.fibnuma.fibnic.vlan.VlanOutput;
 
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -42,9 +41,13 @@ public class EgressQueues
     /** Ports that there are; the others have no transmit queue yet. */
     private int portCount;
 
-    /** Creates the queues of the worker that a context describes, with its counters. */
+    /** Creates the queues of the worker that a context describes, lossless ones if it has them, with its counters. */
     static EgressQueues of(final ForwarderContext context)
     {
+        if (context.lossless() != null)
+        {
+            return LosslessEgressQueues.of(context);
+        }
         final FateCounters counters = context.newFateCounters();
         return new EgressQueues(
             context.txQueues(), context.egressFifoDepth(),

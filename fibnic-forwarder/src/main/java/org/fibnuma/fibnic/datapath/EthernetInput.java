@@ -11,7 +11,6 @@ import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
 import org.fibnuma.fibnic.adjacency.VlanTable;
 import org.fibnuma.fibnic.fate.DropReason;
-import org.fibnuma.fibnic.vlan.VlanInput;
 
 /**
  * Checks the Ethernet header of exceptions, all of which one interface received, and divides them: IPv6 frames that the

@@ -17,6 +17,7 @@ import org.fibnuma.fibnic.adjacency.NeighborResolveProxy;
 import org.fibnuma.fibnic.capture.CaptureTap;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fate.PortDrops;
+import org.fibnuma.fibnic.fate.VlanTraffic;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.Ipv6Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
@@ -26,9 +27,6 @@ import org.fibnuma.fibnic.ports.KernelPaths;
 import org.fibnuma.fibnic.ports.PortTable;
 import org.fibnuma.fibnic.rate.IcmpSettings;
 import org.fibnuma.fibnic.rate.RateLimit;
-import org.fibnuma.fibnic.vlan.VlanInput;
-import org.fibnuma.fibnic.vlan.VlanOutput;
-import org.fibnuma.fibnic.vlan.VlanTraffic;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -59,9 +59,17 @@ final class IcmpErrors
         this.counters = counters;
     }
 
-    void process(final FrameBatch batch, final FrameList frames)
+    /**
+     * Reports on dropped frames.
+     *
+     * @param batch  batch of the frames.
+     * @param frames list of which a range is processed.
+     * @param from   position of the first frame in the list.
+     * @param to     position after the last frame.
+     */
+    void process(final FrameBatch batch, final FrameList frames, final int from, final int to)
     {
-        for (int k = 0; k < frames.size(); k++)
+        for (int k = from; k < to; k++)
         {
             final int i = frames.get(k);
             if (batch.disposition(i) == Disposition.DROP && batch.ingressInterface(i) != counters.ownIngress())

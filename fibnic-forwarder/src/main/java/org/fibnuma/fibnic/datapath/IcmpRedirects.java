@@ -53,11 +53,6 @@ final class IcmpRedirects
         this.counters = counters;
     }
 
-    void process(final FrameBatch batch)
-    {
-        process(batch, 0, batch.size());
-    }
-
     /** Processes the frames of a range. */
     void process(final FrameBatch batch, final int from, final int to)
     {

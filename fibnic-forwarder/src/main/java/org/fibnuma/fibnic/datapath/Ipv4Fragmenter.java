@@ -12,8 +12,6 @@ import org.fibnuma.fibnic.adjacency.RouterInterface;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
-import org.fibnuma.fibnic.lossless.WaitingTag;
-import org.fibnuma.fibnic.vlan.VlanOutput;
 
 /**
  * Fragments rewritten frames with disposition FRAGMENT, as in RFC 791 section 3.2, "An Example Fragmentation
@@ -58,24 +56,19 @@ final class Ipv4Fragmenter
     }
 
     /**
-     * Fragments and sends every frame with disposition FRAGMENT, and sends the frames before it.
-     *
-     * @return index of the first frame that is still to be sent, 0 if nothing was fragmented.
-     */
-    int process(final FrameBatch batch)
-    {
-        return batch.has(Disposition.FRAGMENT) ? process(batch, 0, batch.size()) : 0;
-    }
-
-    /**
-     * Fragments and sends the frames of a range as {@link #process(FrameBatch)} does with those of a batch.
+     * Fragments and sends every frame of a range with disposition FRAGMENT, and sends the frames before it.
      *
      * @param batch batch of rewritten frames.
      * @param from  index of the first frame.
      * @param to    index after the last frame.
-     * @return index of the first frame of the range that is still to be sent.
+     * @return index of the first frame of the range that is still to be sent, {@code from} if none was fragmented.
      */
     int process(final FrameBatch batch, final int from, final int to)
+    {
+        return batch.has(Disposition.FRAGMENT) ? fragment(batch, from, to) : from;
+    }
+
+    private int fragment(final FrameBatch batch, final int from, final int to)
     {
         int next = from;
         for (int i = from; i < to; i++)

@@ -93,8 +93,8 @@ final class Ipv4Lookup implements AutoCloseable
         }
     }
 
-    /** Reads the destinations of frames and looks them up. */
-    void process(final FrameBatch batch, final FrameList frames)
+    /** Stores the destinations of frames that the {@link FrameClassifier} has not seen. */
+    static void readDestinations(final FrameBatch batch, final FrameList frames)
     {
         final int count = frames.size();
         for (int k = 0; k < count; k++)
@@ -102,7 +102,6 @@ final class Ipv4Lookup implements AutoCloseable
             final int i = frames.get(k);
             batch.destination(i, destination(batch, i));
         }
-        fib.lookup(batch, frames);
     }
 
     @Override

@@ -12,7 +12,6 @@ import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.lossless.LosslessCounters;
 import org.fibnuma.fibnic.lossless.LosslessPort;
 import org.fibnuma.fibnic.lossless.PortShare;
-import org.fibnuma.fibnic.lossless.WaitingTag;
 import org.fibnuma.pfc.config.PfcConfig;
 import org.fibnuma.pfc.priority.PriorityClassifier;
 import org.fibnuma.pfc.wire.MacControl;

@@ -18,7 +18,6 @@ import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.Ipv6Fib;
-import org.fibnuma.fibnic.multipath.MultipathSelection;
 
 import java.util.concurrent.TimeUnit;
 

@@ -27,7 +27,7 @@ final class TraceObserver implements StageObserver
 {
     private static final int NONE = FrameTraces.NONE;
 
-    private final ForwarderAgent agent;
+    private final Pipeline pipeline;
     private final AdjacencyTable adjacencies;
     private final InterfaceTable interfaces;
     private final FateCounters counters;
@@ -46,13 +46,13 @@ final class TraceObserver implements StageObserver
     private long fragmentsBefore;
     private int waitingBefore;
 
-    TraceObserver(final ForwarderAgent agent, final ForwarderContext context)
+    TraceObserver(final Pipeline pipeline, final ForwarderContext context, final FateCounters counters)
     {
-        this.agent = agent;
+        this.pipeline = pipeline;
         adjacencies = context.adjacencies();
         interfaces = context.interfaces();
-        counters = agent.counters;
-        frames = agent.frames;
+        this.counters = counters;
+        frames = pipeline.frames;
     }
 
     /**
@@ -105,7 +105,7 @@ final class TraceObserver implements StageObserver
             case IPV4_REVERSE_PATH ->
             {
                 classify();
-                noteForwarded(stage, of.isIpv6(), agent.ipv4ReversePath.checks(frames.ingressInterface(0)));
+                noteForwarded(stage, of.isIpv6(), pipeline.ipv4ReversePath.checks(frames.ingressInterface(0)));
             }
             case IPV4_LOOKUP, IPV6_LOOKUP -> noteLookup(stage, of.isIpv6());
             case MULTIPATH_SELECTION -> noteSelection(of.isIpv6());
@@ -140,10 +140,10 @@ final class TraceObserver implements StageObserver
     }
 
     @Override
-    public int nextSentAlone(final int from)
+    public int nextSentAlone(final FrameBatch batch, final int from)
     {
         int i = from;
-        while (i < frames.size() && !isTracedAndSent(i))
+        while (i < batch.size() && !isTracedAndSent(i))
         {
             i++;
         }
@@ -162,7 +162,7 @@ final class TraceObserver implements StageObserver
     {
         suppressedBefore = counters.get(ForwarderCounter.ICMP_SUPPRESSED);
         originatedBefore = originated();
-        messagesBefore = agent.messages.size();
+        messagesBefore = pipeline.messages.size();
     }
 
     @Override
@@ -177,7 +177,7 @@ final class TraceObserver implements StageObserver
         isFragmented = frames.disposition(i) == Disposition.FRAGMENT;
         forwardedBefore = counters.get(ForwarderCounter.FORWARDED);
         fragmentsBefore = counters.get(ForwarderCounter.FRAGMENTS);
-        waitingBefore = agent.egressQueues.waiting(frames.egressPort(i));
+        waitingBefore = pipeline.egressQueues.waiting(frames.egressPort(i));
         for (int id = 0; id < dropsBefore.length; id++)
         {
             dropsBefore[id] = counters.get(DropReason.of(id));
@@ -194,7 +194,7 @@ final class TraceObserver implements StageObserver
         }
         final int number = frames.egressInterface(i);
         noteEgress(n, number);
-        final boolean isQueued = agent.egressQueues.waiting(InterfaceNumber.portOf(number)) > waitingBefore;
+        final boolean isQueued = pipeline.egressQueues.waiting(InterfaceNumber.portOf(number)) > waitingBefore;
         if (counters.get(ForwarderCounter.FORWARDED) == forwardedBefore)
         {
             traces.reason(n, reasonOfDrop());
@@ -231,10 +231,10 @@ final class TraceObserver implements StageObserver
 
     private void classify()
     {
-        classify(agent.ordinaryIpv4, FrameClass.ORDINARY_IPV4);
-        classify(agent.ordinaryIpv6, FrameClass.ORDINARY_IPV6);
-        classify(agent.exceptions, FrameClass.EXCEPTION);
-        classify(agent.exceptionsIpv6, FrameClass.EXCEPTION_IPV6);
+        classify(pipeline.ordinaryIpv4, FrameClass.ORDINARY_IPV4);
+        classify(pipeline.ordinaryIpv6, FrameClass.ORDINARY_IPV6);
+        classify(pipeline.exceptions, FrameClass.EXCEPTION);
+        classify(pipeline.exceptionsIpv6, FrameClass.EXCEPTION_IPV6);
     }
 
     private void classify(final FrameList list, final FrameClass klass)
@@ -402,13 +402,13 @@ final class TraceObserver implements StageObserver
 
     private ActiveList listOf(final int i, final boolean isInput)
     {
-        return isInput ? agent.accessInput.lists().ingress(frames.ingressPort(i)) :
-            agent.accessInput.lists().egress(frames.egressPort(i));
+        return isInput ? pipeline.accessInput.lists().ingress(frames.ingressPort(i)) :
+            pipeline.accessInput.lists().egress(frames.egressPort(i));
     }
 
     private void noteVerdict(final int n, final int i, final ActiveList list, final boolean isIpv6)
     {
-        final int rule = agent.accessInput.deciding(list, frames, i, isIpv6);
+        final int rule = pipeline.accessInput.deciding(list, frames, i, isIpv6);
         traces.name(n, list.list().name());
         traces.event(n, TraceEvent.JUDGED, rule == list.list().rules().size() ? NONE : rule);
     }
@@ -421,15 +421,15 @@ final class TraceObserver implements StageObserver
     /** Shows a stage if it has written a message since {@link #beforeMessage()}, or would have. */
     private void noteMessage(final int n, final Stage stage)
     {
-        final boolean isWritten = agent.messages.size() > messagesBefore;
+        final boolean isWritten = pipeline.messages.size() > messagesBefore;
         final boolean isSent = originated() > originatedBefore;
         final boolean isSuppressed = counters.get(ForwarderCounter.ICMP_SUPPRESSED) > suppressedBefore;
         if ((isWritten || isSent || isSuppressed) && traces.addStep(n, stage))
         {
             if (isWritten)
             {
-                final int last = agent.messages.size() - 1;
-                traces.message(n, agent.messages.address(last), agent.messages.length(last));
+                final int last = pipeline.messages.size() - 1;
+                traces.message(n, pipeline.messages.address(last), pipeline.messages.length(last));
             }
             traces.event(
                 n, isWritten ? TraceEvent.MESSAGE_WRITTEN :

@@ -1,9 +1,13 @@
 /**
- * The data path: the stages of one worker and its duty cycle. Start with
- * {@code PlainForwarderAgent.doWork()}, which names every step in the order in which a frame takes it; then read the
- * stages in that order.
+ * The data path: the stages of one worker and its duty cycle. Start with {@code ForwarderAgent.doWork()}, then read
+ * {@code Pipeline.process()}, which calls the stages in the order in which a frame passes them, then the stages in that
+ * order. {@link org.fibnuma.fibnic.stage.Stage} has the same order, with counter and drop reasons of each stage.
  * <pre>
- *  RxQueue -> ChecksumCompletion -> VlanInput               (from here on the frames of one interface at a time)
+ *  RxQueue -> ChecksumCompletion
+ *                                     v
+ *                                   PriorityTagInput         (only with lossless priorities: removes priority tags)
+ *                                     v
+ *                                   VlanInput                (from here on the frames of one interface at a time)
  *                                     v
  *                                   FrameClassifier
  *                                     |    |    |
@@ -35,6 +39,7 @@
  *                        +-> IcmpErrors    +-> Icmpv6Errors  (a message to the sender of a dropped frame)
  *                        |                 |
  *                        +-----------------+-> NeighborHold  (exceptions: waits until the neighbour is resolved)
+ *                        |                 |-> PauseInput    (only with lossless priorities: PAUSE and PFC frames)
  *                        |                 |-> PuntOutput    (to the kernel)
  *                        |                 |-> DropOutput    (counted by reason)
  *                        v                 v
@@ -44,8 +49,6 @@
  *                     IcmpRedirects -> VlanOutput -> Ipv4Fragmenter -> EgressQueues -> TxQueue
  *
  *  HostInput (frames that the kernel sends through the interface that represents a port) -> EgressQueues
- *  PriorityTagInput (only with lossless priorities: removes priority tags, before VlanInput)
- *  PauseInput (only with lossless priorities: consumes PAUSE and PFC frames, before PuntOutput)
  * </pre>
  * All frames of a batch stay in one {@link org.fibnuma.core.frame.FrameBatch}; each class is a
  * {@link org.fibnuma.core.frame.FrameList} of indices into it. A frame that is not forwarded stays in the batch with
@@ -53,13 +56,12 @@
  * router's own ICMP messages take the stages from the lookup of their family on.
  * <p>
  * While a capture runs, {@link org.fibnuma.fibnic.capture.CaptureTap} copies frames where they are received, sent and
- * dropped. A batch with frames of a trace is processed by {@code ObservedStages}, which runs the same stages, and
- * {@code TraceObserver} records what each did to the traced frames. So is one batch in some thousand, whose stages
- * {@code StageClock} times.
+ * dropped. A batch with frames of a trace has {@code TraceObserver} called after each stage, which records what the
+ * stage did to the traced frames. One batch in some thousand has {@code StageClock} called, which times the stages.
  * <p>
- * A router with lossless priorities uses {@code LosslessForwarderAgent} and {@code LosslessEgressQueues}. Both
- * {@code LosslessEgressQueues} and {@link org.fibnuma.fibnic.lossless.PauseInput} use one
- * {@link org.fibnuma.fibnic.lossless.LosslessPort} for each port, which sends the pauses.
+ * A router with lossless priorities has two more stages, and {@code LosslessEgressQueues} as egress. The egress and
+ * {@code PauseInput} use one {@link org.fibnuma.fibnic.lossless.LosslessPort} for each
+ * port, which sends the pauses.
  * <p>
  * Each family has loops of its own, so that neither slows the other; the stages after the rewrite are shared. A router
  * whose context does not forward IPv6 leaves every IPv6 frame to the kernel in {@code EthernetInput}.

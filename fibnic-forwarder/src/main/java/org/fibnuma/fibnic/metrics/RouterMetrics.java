@@ -10,8 +10,8 @@ import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.fibnuma.fibnic.fate.PortTraffic;
+import org.fibnuma.fibnic.fate.VlanTraffic;
 import org.fibnuma.fibnic.stage.Stage;
-import org.fibnuma.fibnic.vlan.VlanTraffic;
 import org.fibnuma.pfc.priority.PfcCounter;
 
 import java.util.Locale;

@@ -14,6 +14,7 @@ import org.fibnuma.core.port.SharedInterface;
 import org.fibnuma.fibnic.acl.ActiveList;
 import org.fibnuma.fibnic.fate.FateReport;
 import org.fibnuma.fibnic.fate.PortTraffic;
+import org.fibnuma.fibnic.fate.VlanTraffic;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.Ipv6Fib;
 import org.fibnuma.fibnic.lossless.LosslessReport;
@@ -21,7 +22,6 @@ import org.fibnuma.fibnic.report.RouterReport;
 import org.fibnuma.fibnic.report.StagesReport;
 import org.fibnuma.fibnic.rib.LinkTable;
 import org.fibnuma.fibnic.stage.StageTimesReport;
-import org.fibnuma.fibnic.vlan.VlanTraffic;
 
 import java.util.ArrayList;
 import java.util.EnumMap;

@@ -8,7 +8,7 @@ import org.fibnuma.fibnic.acl.AccessRule;
  * family has a policy (Linux, Documentation/networking/ip-sysctl.rst, fib_multipath_hash_policy): addresses only, of
  * IPv6 with flow label and first next header; or addresses, protocol and ports. Fragments have no ports, not even the
  * first one, so that all fragments of a packet have one hash: that of their addresses. With the first policy an ICMP
- * error has the hash of the flow that it reports on, see {@link QuotedPacket}.
+ * error has the hash of the flow that it reports on, see {@code QuotedPacket} of the data path.
  * <p>
  * The control thread sets the policies; any thread reads them.
  */
@@ -61,13 +61,29 @@ public final class FlowHash
         return isIpv6 ? ofIpv6(keys, 0, flow.flowLabel(), flow.protocol(), ipv6ByPorts) : ofIpv4(keys, 0, ipv4ByPorts);
     }
 
-    int ofIpv4(final AccessKeys keys, final int k, final boolean byPorts)
+    /**
+     * Returns the hash of an IPv4 packet.
+     *
+     * @param keys    fields of the packets of a batch.
+     * @param k       position of the packet in the keys.
+     * @param byPorts whether the ports count, see {@link #isByPorts}; not for fragments.
+     */
+    public int ofIpv4(final AccessKeys keys, final int k, final boolean byPorts)
     {
         final long hash = mix(seed, keys.sourceHigh(k) | keys.destinationHigh(k) >>> Integer.SIZE);
         return last(byPorts ? mix(hash, transport(keys, k)) : hash);
     }
 
-    int ofIpv6(
+    /**
+     * Returns the hash of an IPv6 packet.
+     *
+     * @param keys       fields of the packets of a batch.
+     * @param k          position of the packet in the keys.
+     * @param flowLabel  of the packet, 20 bits.
+     * @param nextHeader of the packet.
+     * @param byPorts    whether the ports count, see {@link #isByPorts}; then flow label and next header do not.
+     */
+    public int ofIpv6(
         final AccessKeys keys, final int k, final int flowLabel, final int nextHeader, final boolean byPorts)
     {
         final long source = mix(mix(seed, keys.sourceHigh(k)), keys.sourceLow(k));

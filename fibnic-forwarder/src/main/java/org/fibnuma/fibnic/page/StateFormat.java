@@ -8,12 +8,12 @@ import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.fibnuma.fibnic.fate.PortTraffic;
+import org.fibnuma.fibnic.fate.VlanTraffic;
 import org.fibnuma.fibnic.metrics.PortSample;
 import org.fibnuma.fibnic.metrics.RouterSample;
 import org.fibnuma.fibnic.metrics.VlanSample;
 import org.fibnuma.fibnic.stage.Stage;
 import org.fibnuma.fibnic.stage.StageTimesReport;
-import org.fibnuma.fibnic.vlan.VlanTraffic;
 
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;

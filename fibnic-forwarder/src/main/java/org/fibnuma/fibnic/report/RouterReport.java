@@ -32,6 +32,7 @@ import org.fibnuma.fibnic.fate.FateReport;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.fibnuma.fibnic.fate.PortDrops;
 import org.fibnuma.fibnic.fate.PortTraffic;
+import org.fibnuma.fibnic.fate.VlanTraffic;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.Ipv6Fib;
 import org.fibnuma.fibnic.lossless.LosslessReport;
@@ -41,7 +42,6 @@ import org.fibnuma.fibnic.rib.LinkTable;
 import org.fibnuma.fibnic.rib.MemberView;
 import org.fibnuma.fibnic.rib.RouteView;
 import org.fibnuma.fibnic.rib.RoutingTables;
-import org.fibnuma.fibnic.vlan.VlanTraffic;
 import org.fibnuma.pfc.priority.PfcCounter;
 import org.fibnuma.pfc.wire.MacControl;
 

@@ -10,8 +10,10 @@ import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.fibnuma.fibnic.stage.Stage;
 import org.fibnuma.fibnic.stage.StageTimesReport;
 
-import java.util.EnumSet;
-import java.util.Set;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -20,74 +22,6 @@ import java.util.stream.Stream;
  */
 public final class StagesReport
 {
-    /** A row for each stage, with what its frames are; every reason to drop a frame belongs to one of them. */
-    enum Row
-    {
-        /** Ordinary frames are those that are not exceptions. */
-        FRAME_CLASSIFIER("FrameClassifier", "ordinary", ForwarderCounter.RECEIVED),
-        ETHERNET_INPUT("EthernetInput", "received", ForwarderCounter.RECEIVED,
-            DropReason.ETHERNET_TOO_SHORT, DropReason.ETHERNET_OTHER_HOST, DropReason.VLAN_RESERVED,
-            DropReason.VLAN_UNKNOWN),
-        IPV4_INPUT("Ipv4Input", "received", ForwarderCounter.IPV4,
-            DropReason.IPV4_TOO_SHORT, DropReason.IPV4_BAD_VERSION, DropReason.IPV4_BAD_HEADER_LENGTH,
-            DropReason.IPV4_HEADER_TRUNCATED, DropReason.IPV4_BAD_CHECKSUM, DropReason.IPV4_BAD_TOTAL_LENGTH,
-            DropReason.IPV4_TRUNCATED, DropReason.IPV4_MARTIAN_SOURCE, DropReason.IPV4_MARTIAN_DESTINATION,
-            DropReason.IPV4_LINK_BROADCAST, DropReason.IPV4_OWN_SOURCE, DropReason.IPV4_BROADCAST_SOURCE),
-        IPV6_INPUT("Ipv6Input", "received", ForwarderCounter.IPV6,
-            DropReason.IPV6_TOO_SHORT, DropReason.IPV6_BAD_VERSION, DropReason.IPV6_TRUNCATED,
-            DropReason.IPV6_MARTIAN_SOURCE, DropReason.IPV6_MARTIAN_DESTINATION, DropReason.IPV6_LINK_BROADCAST,
-            DropReason.IPV6_OWN_SOURCE),
-        /** One line for both stages, because a reason does not tell which of them it was. */
-        ACCESS_LISTS("AccessInput, AccessOutput", "received", ForwarderCounter.RECEIVED,
-            DropReason.ACCESS_DENIED, DropReason.ACCESS_PROHIBITED),
-        IPV4_REVERSE_PATH("Ipv4ReversePath", "received", ForwarderCounter.IPV4, DropReason.IPV4_REVERSE_PATH),
-        IPV4_OPTIONS("Ipv4Options", "exceptions", ForwarderCounter.EXCEPTIONS,
-            DropReason.IPV4_BAD_OPTION, DropReason.IPV4_SOURCE_ROUTE),
-        IPV4_REWRITE("Ipv4Rewrite", "forwarded", ForwarderCounter.IPV4_FORWARDED,
-            DropReason.IPV4_TTL_EXPIRED, DropReason.IPV4_NO_ROUTE, DropReason.IPV4_TOO_BIG,
-            DropReason.IPV4_OLD_BROADCAST),
-        IPV6_REWRITE("Ipv6Rewrite", "forwarded", ForwarderCounter.IPV6_FORWARDED,
-            DropReason.IPV6_HOP_LIMIT, DropReason.IPV6_NO_ROUTE, DropReason.IPV6_TOO_BIG,
-            DropReason.IPV6_BEYOND_SCOPE),
-        ROUTE_DIVERSION("RouteDiversion", "exceptions", ForwarderCounter.EXCEPTIONS,
-            DropReason.ROUTE_BLACKHOLE, DropReason.ROUTE_UNREACHABLE, DropReason.ROUTE_PROHIBIT),
-        ICMP_ERRORS("IcmpErrors", "originated", ForwarderCounter.ORIGINATED),
-        NEIGHBOR_HOLD("NeighborHold", "held", ForwarderCounter.HELD,
-            DropReason.NEIGHBOR_UNRESOLVED, DropReason.HOLD_FULL),
-        PUNT_OUTPUT("PuntOutput", "punted", ForwarderCounter.PUNTED,
-            DropReason.PUNT_NO_PATH, DropReason.PUNT_FULL, DropReason.PUNT_RATE),
-        PAUSE_INPUT("PauseInput", "consumed", ForwarderCounter.CONSUMED),
-        IPV4_FRAGMENTER("Ipv4Fragmenter", "fragments", ForwarderCounter.FRAGMENTS, DropReason.FRAGMENT_NO_BUFFER),
-        EGRESS_QUEUES("EgressQueues", "forwarded", ForwarderCounter.FORWARDED,
-            DropReason.EGRESS_FULL, DropReason.PFC_STORM, DropReason.PFC_BEYOND_HEADROOM),
-        HOST_INPUT("HostInput", "fromHost", ForwarderCounter.FROM_HOST);
-
-        private final String label;
-        private final String which;
-        private final ForwarderCounter frames;
-        private final Set<DropReason> reasons;
-
-        Row(final String label, final String which, final ForwarderCounter frames, final DropReason... reasons)
-        {
-            this.label = label;
-            this.which = which;
-            this.frames = frames;
-            this.reasons = Stream.of(reasons).collect(
-                () -> EnumSet.noneOf(DropReason.class), EnumSet::add, EnumSet::addAll);
-        }
-
-        /** Returns the reasons for which the stage drops frames. */
-        Set<DropReason> reasons()
-        {
-            return reasons;
-        }
-
-        private long framesOf(final FateReport fates)
-        {
-            return fates.get(frames) - (this == FRAME_CLASSIFIER ? fates.get(ForwarderCounter.EXCEPTIONS) : 0);
-        }
-    }
-
     private static final double HUNDREDTHS = 100;
 
     private StagesReport()
@@ -106,16 +40,49 @@ public final class StagesReport
         final ObjectNode answer = JsonNodeFactory.instance.objectNode();
         final FateReport fates = FateReport.of(counters);
         final ArrayNode stages = answer.putArray("stages");
-        for (final Row row : Row.values())
+        for (final Stage stage : Stage.values())
         {
-            stages.addObject()
-                .put("stage", row.label)
-                .put("frames", row.framesOf(fates))
-                .put("which", row.which)
-                .put("dropped", row.reasons.stream().mapToLong(fates::get).sum());
+            addRows(stages, stage, fates);
         }
         addTimes(answer.putArray("times"), StageTimesReport.of(counters));
         return answer;
+    }
+
+    /** Adds the row of a stage, and one for the reasons that it is the last of several stages to have. */
+    private static void addRows(final ArrayNode rows, final Stage stage, final FateReport fates)
+    {
+        final Map<List<Stage>, Long> dropped = new LinkedHashMap<>();
+        if (stage.counter() != null && stage.reasons().isEmpty())
+        {
+            dropped.put(List.of(stage), 0L);
+        }
+        for (final DropReason reason : stage.reasons())
+        {
+            dropped.merge(stagesOf(reason), fates.get(reason), Long::sum);
+        }
+        dropped.forEach((stages, drops) ->
+        {
+            if (stages.get(stages.size() - 1) == stage)
+            {
+                rows.addObject()
+                    .put("stage", stages.stream().map(Stage::label).collect(Collectors.joining(", ")))
+                    .put("frames", frames(stages, fates))
+                    .put("which", stage.which())
+                    .put("dropped", drops);
+            }
+        });
+    }
+
+    private static long frames(final List<Stage> stages, final FateReport fates)
+    {
+        final long counted = stages.stream().map(Stage::counter).distinct().mapToLong(fates::get).sum();
+        return stages.contains(Stage.FRAME_CLASSIFIER) ? counted - fates.get(ForwarderCounter.EXCEPTIONS) : counted;
+    }
+
+    /** Returns the stages that drop frames for a reason, in their order. */
+    private static List<Stage> stagesOf(final DropReason reason)
+    {
+        return Stream.of(Stage.values()).filter(stage -> stage.reasons().contains(reason)).toList();
     }
 
     private static void addTimes(final ArrayNode rows, final StageTimesReport times)

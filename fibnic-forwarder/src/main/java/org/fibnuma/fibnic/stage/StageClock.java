@@ -1,8 +1,6 @@
 package org.fibnuma.fibnic.stage;
 
 import org.agrona.concurrent.NanoClock;
-import org.fibnuma.core.frame.FrameBatch;
-import org.fibnuma.core.frame.FrameList;
 
 /**
  * Reads the clock between the stages of one batch in some thousand, and adds their times to the {@link StageTimes} of
@@ -21,7 +19,6 @@ public final class StageClock implements StageObserver
 
     private final NanoClock clock;
     private final StageTimes times;
-    private final FrameBatch frames;
     /** In idle cycles; below 0 from the moment that a sample is due until it was taken. */
     private int cyclesToSample = BUSY_CYCLES * IDLE_CYCLES_PER_BUSY_CYCLE;
     private long lastNs;
@@ -30,15 +27,13 @@ public final class StageClock implements StageObserver
     /**
      * Creates the clock of a worker.
      *
-     * @param clock  to read.
-     * @param times  of the worker.
-     * @param frames batch of the worker.
+     * @param clock to read.
+     * @param times of the worker.
      */
-    public StageClock(final NanoClock clock, final StageTimes times, final FrameBatch frames)
+    public StageClock(final NanoClock clock, final StageTimes times)
     {
         this.clock = clock;
         this.times = times;
-        this.frames = frames;
     }
 
     /**
@@ -80,37 +75,5 @@ public final class StageClock implements StageObserver
     {
         times.publish();
         cyclesToSample = BUSY_CYCLES * IDLE_CYCLES_PER_BUSY_CYCLE;
-    }
-
-    @Override
-    public int nextAlone(final FrameList list, final int from)
-    {
-        return list.size();
-    }
-
-    @Override
-    public int nextSentAlone(final int from)
-    {
-        return frames.size();
-    }
-
-    @Override
-    public void beforeMessage()
-    {
-    }
-
-    @Override
-    public void afterMessage(final int i, final Stage stage)
-    {
-    }
-
-    @Override
-    public void beforeSend(final int i)
-    {
-    }
-
-    @Override
-    public void afterSend(final int i)
-    {
     }
 }

@@ -1,8 +1,9 @@
 package org.fibnuma.fibnic.stage;
 
+import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FrameList;
 
-/** What {@code ObservedStages} calls while it processes a batch. It changes no frame and no fate. */
+/** What {@code Pipeline} of the data path calls while it processes a batch. It changes no frame and no fate. */
 public interface StageObserver
 {
     /** The received frames are about to be processed. */
@@ -21,31 +22,46 @@ public interface StageObserver
     void end();
 
     /**
-     * Finds a frame that a stage which may write a message has to process alone.
+     * Finds a frame that a stage which may write a message has to process alone; by default there is none.
      *
      * @param list of the frames that the stage is given.
      * @param from position in the list.
      * @return position of the first such frame from there on, the size of the list if there is none.
      */
-    int nextAlone(FrameList list, int from);
+    default int nextAlone(final FrameList list, final int from)
+    {
+        return list.size();
+    }
 
     /**
-     * Finds a frame to be sent that has to be processed alone.
+     * Finds a frame to be sent that has to be processed alone; by default there is none.
      *
-     * @param from index in the batch.
+     * @param batch of frames to be sent.
+     * @param from  index in the batch.
      * @return index of the first such frame from there on, the size of the batch if there is none.
      */
-    int nextSentAlone(int from);
+    default int nextSentAlone(final FrameBatch batch, final int from)
+    {
+        return batch.size();
+    }
 
     /** A stage that may write a message is about to process one frame alone. */
-    void beforeMessage();
+    default void beforeMessage()
+    {
+    }
 
     /** The stage has processed the frame at an index of the batch. */
-    void afterMessage(int i, Stage stage);
+    default void afterMessage(final int i, final Stage stage)
+    {
+    }
 
     /** The frame at an index of the batch is about to be fragmented or sent alone. */
-    void beforeSend(int i);
+    default void beforeSend(final int i)
+    {
+    }
 
     /** The frame at an index of the batch was fragmented or sent. */
-    void afterSend(int i);
+    default void afterSend(final int i)
+    {
+    }
 }

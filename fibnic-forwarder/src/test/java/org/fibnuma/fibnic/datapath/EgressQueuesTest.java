@@ -27,7 +27,7 @@ class EgressQueuesTest
     private final SlowTxQueue[] links = {new SlowTxQueue(), new SlowTxQueue(), new SlowTxQueue()};
     private final EgressQueues egress = new EgressQueues(
         links, DEPTH, new DropOutput(router.routerPool, router.agent.counters(), new CaptureTap()),
-        router.agent.vlanOutput, router.agent.counters());
+        router.agent.pipeline.vlanOutput, router.agent.counters());
     private final FrameBatch batch = new FrameBatch();
 
     @AfterEach

@@ -31,6 +31,7 @@ import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.lossless.LosslessPorts;
 import org.fibnuma.fibnic.plane.ForwardingPlane;
 import org.fibnuma.fibnic.ports.KernelPaths;
+import org.fibnuma.fibnic.stage.StageObserver;
 import org.fibnuma.pfc.config.PfcConfig;
 
 import java.util.ArrayList;
@@ -127,7 +128,7 @@ final class RouterFixture implements AutoCloseable
                     exceptions.takeAll(ipv6);
                 }
             };
-            return new PlainForwarderAgent(context, egress, classifier);
+            return new ForwarderAgent(context, egress, classifier);
         });
     }
 
@@ -321,6 +322,19 @@ final class RouterFixture implements AutoCloseable
         FrameMemory.putBytes(address, frame);
         assertTrue(hosts.get(port).txQueue(queue).offer(chunk, address, frame.length), "the link is full");
         hosts.get(port).txQueue(queue).flush();
+    }
+
+    /** Passes what the first worker receives from a port through the stages, with an observer; returns how much. */
+    int process(final int port, final StageObserver observer)
+    {
+        final FrameBatch frames = agent.pipeline.frames;
+        frames.clear();
+        final int received = ports.get(port).rxQueue(0).receive(frames);
+        if (received > 0)
+        {
+            agent.pipeline.process(observer);
+        }
+        return received;
     }
 
     /** Duty cycles until nothing happens any more. */

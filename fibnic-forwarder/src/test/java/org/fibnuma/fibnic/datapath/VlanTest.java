@@ -12,11 +12,11 @@ import org.fibnuma.fibnic.adjacency.VlanTable;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.fibnuma.fibnic.fate.PortTraffic;
+import org.fibnuma.fibnic.fate.VlanTraffic;
 import org.fibnuma.fibnic.trace.Trace;
 import org.fibnuma.fibnic.trace.TraceSettings;
 import org.fibnuma.fibnic.trace.TraceStep;
 import org.fibnuma.fibnic.trace.TracedFrame;
-import org.fibnuma.fibnic.vlan.VlanTraffic;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -109,7 +109,7 @@ class VlanTest
         router.run();
         final List<byte[]> sent = router.sent(1);
         final List<TracedFrame> traced = new ArrayList<>();
-        assertEquals(0, ObservedStagesTest.drain(trace, 2, ByteBuffer.allocateDirect(1 << 20), traced));
+        assertEquals(0, StageObserverTest.drain(trace, 2, ByteBuffer.allocateDirect(1 << 20), traced));
         assertEquals(2, traced.size());
         final List<TraceStep> steps = traced.get(0).steps();
         assertEquals(

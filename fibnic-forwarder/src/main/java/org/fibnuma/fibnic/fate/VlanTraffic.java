@@ -1,4 +1,4 @@
-package org.fibnuma.fibnic.vlan;
+package org.fibnuma.fibnic.fate;
 
 import org.fibnuma.core.frame.InterfaceNumber;
 
@@ -86,13 +86,15 @@ public final class VlanTraffic
         {
         }
 
-        void received(final int number, final int frames, final long bytes)
+        /** Counts received frames of a VLAN interface; the worker's thread. */
+        public void received(final int number, final int frames, final long bytes)
         {
             add(index(number, Counter.RX_FRAMES), frames);
             add(index(number, Counter.RX_BYTES), bytes);
         }
 
-        void sent(final int number, final int frames, final long bytes)
+        /** Counts frames that leave by a VLAN interface; the worker's thread. */
+        public void sent(final int number, final int frames, final long bytes)
         {
             add(index(number, Counter.TX_FRAMES), frames);
             add(index(number, Counter.TX_BYTES), bytes);

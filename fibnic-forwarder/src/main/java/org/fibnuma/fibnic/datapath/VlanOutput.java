@@ -1,11 +1,11 @@
-package org.fibnuma.fibnic.vlan;
+package org.fibnuma.fibnic.datapath;
 
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.InterfaceNumber;
 import org.fibnuma.core.wire.VlanTag;
 import org.fibnuma.fibnic.adjacency.EgressLinks;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
-import org.fibnuma.fibnic.lossless.WaitingTag;
+import org.fibnuma.fibnic.fate.VlanTraffic;
 import org.fibnuma.pfc.priority.PriorityClassifier;
 
 /**
@@ -15,7 +15,7 @@ import org.fibnuma.pfc.priority.PriorityClassifier;
  * The tags are those of the egress interface, with its PCP. In a router with lossless priorities the PCP is the
  * priority of the frame instead.
  */
-public final class VlanOutput
+final class VlanOutput
 {
     private final InterfaceTable interfaces;
     private final EgressLinks links;
@@ -32,7 +32,7 @@ public final class VlanOutput
      * @param classifier of a router with lossless priorities, else null.
      * @param ownIngress ingress of frames that the router has written.
      */
-    public VlanOutput(
+    VlanOutput(
         final InterfaceTable interfaces,
         final EgressLinks links,
         final VlanTraffic.Counts traffic,
@@ -47,7 +47,7 @@ public final class VlanOutput
     }
 
     /** Inserts the tags of all frames with disposition FORWARD. */
-    public void process(final FrameBatch batch)
+    void process(final FrameBatch batch)
     {
         if ((batch.egressPorts() & links.taggedPorts()) == 0)
         {
@@ -67,7 +67,7 @@ public final class VlanOutput
     }
 
     /** Returns the number of bytes that {@link #insert} adds to a frame which leaves by an interface, 0 to 8. */
-    public int tagLength(final int number)
+    int tagLength(final int number)
     {
         return VlanTag.length(interfaces.get(number).tags());
     }
@@ -81,7 +81,7 @@ public final class VlanOutput
      * @param ingress number of the ingress interface.
      * @return native address of the tagged frame.
      */
-    public long insert(final long frame, final int length, final int number, final int ingress)
+    long insert(final long frame, final int length, final int number, final int ingress)
     {
         final long tags = interfaces.get(number).tags();
         if (tags == 0)

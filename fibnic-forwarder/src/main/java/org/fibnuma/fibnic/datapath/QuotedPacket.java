@@ -1,4 +1,4 @@
-package org.fibnuma.fibnic.multipath;
+package org.fibnuma.fibnic.datapath;
 
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.memory.FrameMemory;

@@ -1,4 +1,4 @@
-package org.fibnuma.fibnic.lossless;
+package org.fibnuma.fibnic.datapath;
 
 import org.agrona.concurrent.NanoClock;
 import org.fibnuma.core.frame.Disposition;
@@ -9,6 +9,7 @@ import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
+import org.fibnuma.fibnic.lossless.PortShare;
 import org.fibnuma.pfc.wire.MacControl;
 
 /**
@@ -16,7 +17,7 @@ import org.fibnuma.pfc.wire.MacControl;
  * SETTLED, because IEEE 802.3 clause 31 confines them to one link; PAUSE and PFC frames pause lossless priorities of
  * their ingress port. All other frames are not modified.
  */
-public final class PauseInput
+final class PauseInput
 {
     private final PortShare[] ports;
     private final FramePool pool;
@@ -32,7 +33,7 @@ public final class PauseInput
      * @param counters counters of the worker.
      * @param clock    monotonic clock by which pauses end.
      */
-    public PauseInput(
+    PauseInput(
         final PortShare[] ports, final FramePool pool, final FateCounters counters, final NanoClock clock)
     {
         this.ports = ports;
@@ -47,7 +48,7 @@ public final class PauseInput
      * @param batch  batch of received frames.
      * @param frames indices of the frames to examine; those with disposition PUNT are.
      */
-    public void process(final FrameBatch batch, final FrameList frames)
+    void process(final FrameBatch batch, final FrameList frames)
     {
         for (int k = 0; k < frames.size(); k++)
         {

@@ -1,10 +1,17 @@
-package org.fibnuma.fibnic.acl;
+package org.fibnuma.fibnic.datapath;
 
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FrameList;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.wire.IpPrefix;
+import org.fibnuma.fibnic.acl.AccessAction;
+import org.fibnuma.fibnic.acl.AccessList;
+import org.fibnuma.fibnic.acl.AccessLists;
+import org.fibnuma.fibnic.acl.AccessRule;
+import org.fibnuma.fibnic.acl.AccessTable;
+import org.fibnuma.fibnic.acl.FragmentMatch;
+import org.fibnuma.fibnic.acl.PortRange;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -36,19 +36,13 @@ import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HexFormat;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -62,7 +56,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * Traces and samples do not change what becomes of frames; a trace records what became of them, a sample how long each
  * stage took.
  */
-class ObservedStagesTest
+class StageObserverTest
 {
     private static final int HEAD = 128;
     private static final int ROUNDS = 60;
@@ -70,8 +64,6 @@ class ObservedStagesTest
     private static final int CYCLES_TO_SAMPLE = 4096;
     private static final int GROUP = 200;
     private static final int FLOWS = 40;
-    private static final Path SOURCES = Path.of("src/main/java/org/fibnuma/fibnic/datapath");
-    private static final Set<String> LOSSLESS_ONLY = Set.of("priorityTagInput", "pauseInput");
     /** IPv4 with TTL 64, as tcpdump compiles it. */
     private static final String TTL_64 = "40 0 0 12,21 0 3 2048,48 0 0 22,21 0 1 64,6 0 0 262144,6 0 0 0";
 
@@ -251,7 +243,7 @@ class ObservedStagesTest
         return StageTimesReport.of(router.counters()).batches(Stage.EGRESS_QUEUES);
     }
 
-    private static PfcConfig losslessConfig()
+    static PfcConfig losslessConfig()
     {
         final long bitsPerSecond = 10_000_000_000L;
         return new PfcConfig(
@@ -285,7 +277,7 @@ class ObservedStagesTest
         trace.free();
     }
 
-    private static List<byte[]> randomFrames(final int seed, final TwinRouters routers)
+    static List<byte[]> randomFrames(final int seed, final TwinRouters routers)
     {
         final Random random = new Random(seed);
         final int unusualPercent = random.nextInt(101);
@@ -665,68 +657,6 @@ class ObservedStagesTest
             assertTrue(receiver.lostOfAll() > 0);
             assertEquals(count, traced[0] + receiver.lostOfAll());
             trace.free();
-        }
-    }
-
-    @Test
-    void shouldProcessTheStagesInTheOrderOfTheDutyCycle() throws IOException
-    {
-        final Map<String, String> traced = methods("ObservedStages");
-        final List<String> order = order(traced, "receive");
-        assertEquals(dutyCycle("LosslessForwarderAgent"), order);
-        assertEquals(
-            dutyCycle("PlainForwarderAgent"),
-            order.stream().filter(stage -> !LOSSLESS_ONLY.contains(stage)).toList());
-    }
-
-    private static List<String> dutyCycle(final String agent) throws IOException
-    {
-        final Map<String, String> all = new HashMap<>(methods(agent));
-        all.put("send", methods("ForwarderAgent").get("send"));
-        return order(all, "doWork").stream().filter(stage -> !stage.equals("observedStages")).toList();
-    }
-
-    /** Returns the bodies of methods by name. */
-    private static Map<String, String> methods(final String source) throws IOException
-    {
-        final Map<String, String> bodies = new HashMap<>();
-        final Matcher method = Pattern.compile("(?ms)^    [a-z][\\w ]* (\\w+)\\([^;{]*?\\)\\s*\\{(.*?)^    \\}")
-            .matcher(Files.readString(SOURCES.resolve(source + ".java")));
-        while (method.find())
-        {
-            bodies.merge(method.group(1), method.group(2), String::concat);
-        }
-        return bodies;
-    }
-
-    /** Returns the stages in the order of their first calls; those with lists of ordinary frames are told apart. */
-    private static List<String> order(final Map<String, String> methods, final String first)
-    {
-        final Set<String> stages = new LinkedHashSet<>();
-        collect(methods, first, stages);
-        assertTrue(stages.size() > 20, stages::toString);
-        return List.copyOf(stages);
-    }
-
-    private static void collect(final Map<String, String> methods, final String name, final Set<String> stages)
-    {
-        final Matcher call = Pattern.compile("(\\w+)\\.process\\(([^)]*)|(?<![.\\w])(\\w+)\\(")
-            .matcher(methods.get(name));
-        while (call.find())
-        {
-            if (call.group(1) != null)
-            {
-                final Matcher nested = Pattern.compile("(\\w+)\\.process\\(").matcher(call.group(2));
-                while (nested.find())
-                {
-                    stages.add(nested.group(1));
-                }
-                stages.add(call.group(1) + (call.group(2).contains("ordinary") ? " with ordinary frames" : ""));
-            }
-            else if (methods.containsKey(call.group(3)) && !call.group(3).equals(name))
-            {
-                collect(methods, call.group(3), stages);
-            }
         }
     }
 }

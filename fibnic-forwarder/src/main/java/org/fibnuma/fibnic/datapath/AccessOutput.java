@@ -1,17 +1,19 @@
-package org.fibnuma.fibnic.acl;
+package org.fibnuma.fibnic.datapath;
 
 import org.fibnuma.core.frame.Disposition;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FrameList;
 import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
+import org.fibnuma.fibnic.acl.AccessLists;
+import org.fibnuma.fibnic.acl.ActiveList;
 
 /**
  * Judges rewritten packets by the access list of their egress port, before they are fragmented. Packets that it denies
  * get disposition DROP and become exceptions; all others are not modified. Packets of the router itself are not judged.
  * A batch that leaves by no port with a list costs one test.
  */
-public final class AccessOutput
+final class AccessOutput
 {
     private final AccessInput input;
     private final int ownIngress;
@@ -25,7 +27,7 @@ public final class AccessOutput
      * @param input      stage of the same worker, whose lists are used.
      * @param ownIngress ingress port of packets that the router has written.
      */
-    public AccessOutput(final AccessInput input, final int ownIngress)
+    AccessOutput(final AccessInput input, final int ownIngress)
     {
         this.input = input;
         this.ownIngress = ownIngress;
@@ -38,7 +40,7 @@ public final class AccessOutput
      * @param ipv4Exceptions receives the IPv4 packets that are denied, unless it has them.
      * @param ipv6Exceptions receives the IPv6 packets that are denied, unless it has them.
      */
-    public void process(final FrameBatch batch, final FrameList ipv4Exceptions, final FrameList ipv6Exceptions)
+    void process(final FrameBatch batch, final FrameList ipv4Exceptions, final FrameList ipv6Exceptions)
     {
         final AccessLists lists = input.lists();
         long ports = batch.egressPorts() & lists.egressPorts();

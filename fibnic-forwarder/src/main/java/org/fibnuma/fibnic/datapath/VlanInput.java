@@ -1,4 +1,4 @@
-package org.fibnuma.fibnic.vlan;
+package org.fibnuma.fibnic.datapath;
 
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.wire.EtherType;
@@ -6,7 +6,7 @@ import org.fibnuma.core.wire.VlanTag;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.VlanTable;
 import org.fibnuma.fibnic.fate.FateCounters;
-import org.fibnuma.fibnic.lossless.WaitingTag;
+import org.fibnuma.fibnic.fate.VlanTraffic;
 
 /**
  * Removes the tags of frames that belong to VLANs of the router, before {@code FrameClassifier}, and divides the frames
@@ -17,7 +17,7 @@ import org.fibnuma.fibnic.lossless.WaitingTag;
  * as untagged, if the payload is IP. All other tagged frames stay as they are; {@code EthernetInput} decides about
  * them. Removed tags are stored right before the frame, see {@link VlanTag#remove}. It sets no disposition.
  */
-public final class VlanInput
+final class VlanInput
 {
     private final InterfaceTable interfaces;
     private final VlanTraffic.Counts traffic;
@@ -38,7 +38,7 @@ public final class VlanInput
      * @param counters        of the worker.
      * @param keepsPriorities whether the priority of a removed tag is stored as {@link WaitingTag}.
      */
-    public VlanInput(
+    VlanInput(
         final InterfaceTable interfaces,
         final VlanTraffic.Counts traffic,
         final FateCounters counters,
@@ -56,7 +56,7 @@ public final class VlanInput
      * @param batch frames as one port has received them, at least one; {@link #next} returns those that are missing
      *              afterwards.
      */
-    public void process(final FrameBatch batch)
+    void process(final FrameBatch batch)
     {
         final VlanTable vlans = interfaces.vlans();
         if (vlans.has(batch.ingressPort(0)))
@@ -70,7 +70,7 @@ public final class VlanInput
      *
      * @return false if all were returned; then the batch is not modified.
      */
-    public boolean next(final FrameBatch batch)
+    boolean next(final FrameBatch batch)
     {
         return waiting > 0 && takeNext(batch);
     }
@@ -152,7 +152,7 @@ public final class VlanInput
      * @param i     index of the frame.
      * @param tags  of the frame, not 0.
      */
-    public static boolean isPriorityTagged(final FrameBatch batch, final int i, final long tags)
+    static boolean isPriorityTagged(final FrameBatch batch, final int i, final long tags)
     {
         final int payload = VlanTag.payloadType(batch.address(i), batch.length(i));
         return VlanTag.length(tags) == VlanTag.LENGTH && VlanTag.vid(tags) == 0 &&

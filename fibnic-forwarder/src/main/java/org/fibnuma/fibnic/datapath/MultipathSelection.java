@@ -1,4 +1,4 @@
-package org.fibnuma.fibnic.multipath;
+package org.fibnuma.fibnic.datapath;
 
 import org.agrona.concurrent.NanoClock;
 import org.fibnuma.core.frame.FrameBatch;
@@ -11,6 +11,7 @@ import org.fibnuma.fibnic.acl.AccessKeys;
 import org.fibnuma.fibnic.adjacency.AdjacencyGroup;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.adjacency.EgressLinks;
+import org.fibnuma.fibnic.multipath.FlowHash;
 
 import java.util.concurrent.TimeUnit;
 
@@ -19,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  * no later stage meets a group. It sets no disposition. While no route has several next hops it costs one load for each
  * call.
  */
-public final class MultipathSelection
+final class MultipathSelection
 {
     private static final long NS_PER_MS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -36,7 +37,7 @@ public final class MultipathSelection
      * @param flows       of the router.
      * @param clock       read once for each batch with frames of a resilient group.
      */
-    public MultipathSelection(final AdjacencyTable adjacencies, final FlowHash flows, final NanoClock clock)
+    MultipathSelection(final AdjacencyTable adjacencies, final FlowHash flows, final NanoClock clock)
     {
         this.adjacencies = adjacencies;
         this.flows = flows;
@@ -51,7 +52,7 @@ public final class MultipathSelection
      * @param exceptions of the family; those whose disposition is not FORWARD are not modified.
      * @param isIpv6     the family.
      */
-    public void process(
+    void process(
         final FrameBatch batch, final FrameList ordinary, final FrameList exceptions, final boolean isIpv6)
     {
         if (adjacencies.hasGroups())
@@ -62,7 +63,7 @@ public final class MultipathSelection
     }
 
     /** Selects a member for the frames whose disposition is FORWARD, as {@link #process} does. */
-    public void process(final FrameBatch batch, final FrameList frames, final boolean isIpv6)
+    void process(final FrameBatch batch, final FrameList frames, final boolean isIpv6)
     {
         if (adjacencies.hasGroups())
         {

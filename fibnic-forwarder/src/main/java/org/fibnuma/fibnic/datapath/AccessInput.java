@@ -1,14 +1,18 @@
-package org.fibnuma.fibnic.acl;
+package org.fibnuma.fibnic.datapath;
 
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FrameList;
+import org.fibnuma.fibnic.acl.AccessKeys;
+import org.fibnuma.fibnic.acl.AccessLists;
+import org.fibnuma.fibnic.acl.AccessTable;
+import org.fibnuma.fibnic.acl.ActiveList;
 
 /**
  * Judges received packets by the access list of their ingress port. Packets that it denies get disposition DROP; all
  * others are not modified. Frames that an earlier stage has given to the kernel are not judged: ARP, neighbour
  * discovery, groups and broadcasts. A port without a list costs one comparison of references for each batch.
  */
-public final class AccessInput
+final class AccessInput
 {
     private final AccessTable table;
     private final int worker;
@@ -22,7 +26,7 @@ public final class AccessInput
      * @param table  lists of the router.
      * @param worker number of the worker, from 0.
      */
-    public AccessInput(final AccessTable table, final int worker)
+    AccessInput(final AccessTable table, final int worker)
     {
         this.table = table;
         this.worker = worker;
@@ -37,7 +41,7 @@ public final class AccessInput
      * @param ipv4Exceptions judged if their disposition is FORWARD; receives the ordinary packets that are denied.
      * @param ipv6Exceptions judged if their disposition is FORWARD; receives the ordinary packets that are denied.
      */
-    public void process(
+    void process(
         final FrameBatch batch,
         final FrameList ipv4,
         final FrameList ipv6,
@@ -97,13 +101,13 @@ public final class AccessInput
     }
 
     /** Reads the lists in force, for packets that do not pass {@link #process}. */
-    public void refresh()
+    void refresh()
     {
         lists = table.current();
     }
 
     /** Returns the lists that the last batch was judged by. */
-    public AccessLists lists()
+    AccessLists lists()
     {
         return lists;
     }
@@ -117,7 +121,7 @@ public final class AccessInput
      * @param isIpv6 its family.
      * @return index of the rule, the number of rules if none decides.
      */
-    public int deciding(final ActiveList list, final FrameBatch batch, final int i, final boolean isIpv6)
+    int deciding(final ActiveList list, final FrameBatch batch, final int i, final boolean isIpv6)
     {
         judged.clear();
         judged.add(i);

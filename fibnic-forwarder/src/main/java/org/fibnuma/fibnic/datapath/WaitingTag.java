@@ -1,4 +1,4 @@
-package org.fibnuma.fibnic.lossless;
+package org.fibnuma.fibnic.datapath;
 
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.FrameBounds;
@@ -10,7 +10,7 @@ import org.fibnuma.core.wire.VlanTag;
  * A tag that was removed from a frame and is stored right before it, in {@link FramePool#HEADROOM}, so that it stays
  * with the frame.
  */
-public final class WaitingTag
+final class WaitingTag
 {
     /** Value for no tag; no tag begins with it. */
     private static final int NONE = 0;
@@ -34,7 +34,7 @@ public final class WaitingTag
      * @param length length of the frame in bytes.
      * @return false if the frame was received without a tag.
      */
-    public static boolean isBefore(final long frame, final int length)
+    static boolean isBefore(final long frame, final int length)
     {
         open(frame, length);
         final boolean isTag = FrameMemory.getShortBE(frame - VlanTag.LENGTH) == EtherType.VLAN;
@@ -49,7 +49,7 @@ public final class WaitingTag
      * @param length length of the frame in bytes.
      * @return native address of the tagged frame, which is longer by the tag.
      */
-    public static long putBack(final long frame, final int length)
+    static long putBack(final long frame, final int length)
     {
         return VlanTag.insert(frame, length, VlanTag.stored(frame, length, VlanTag.LENGTH));
     }
@@ -60,7 +60,7 @@ public final class WaitingTag
      * @param frame native address of the frame without tags.
      * @param tags  that were removed.
      */
-    public static void priorityOf(final long frame, final long tags)
+    static void priorityOf(final long frame, final long tags)
     {
         final int pcp = VlanTag.pcp(VlanTag.outer(tags) == 0 ? tags : VlanTag.outer(tags));
         FrameMemory.putIntBE(frame - VlanTag.LENGTH, (int)VlanTag.of(EtherType.VLAN, pcp, 0));
@@ -73,7 +73,7 @@ public final class WaitingTag
      * @param length length of that frame in bytes.
      * @param to     native address of a frame in another chunk.
      */
-    public static void copy(final long from, final int length, final long to)
+    static void copy(final long from, final int length, final long to)
     {
         open(from, length);
         FrameMemory.putInt(to - VlanTag.LENGTH, FrameMemory.getInt(from - VlanTag.LENGTH));

@@ -1,4 +1,4 @@
-package org.fibnuma.fibnic.lossless;
+package org.fibnuma.fibnic.datapath;
 
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.memory.FrameMemory;
@@ -12,7 +12,7 @@ import org.fibnuma.fibnic.fate.FateCounters;
  * {@code FrameClassifier}. The removed tag is stored before the frame for the egress, see {@link WaitingTag}. All other
  * frames are not modified; the tags of VLANs are removed later. It sets no disposition.
  */
-public final class PriorityTagInput
+final class PriorityTagInput
 {
     private static final int LEAST_LENGTH = EthernetHeaderFlyweight.LENGTH + VlanTag.LENGTH;
 
@@ -23,7 +23,7 @@ public final class PriorityTagInput
      *
      * @param counters counters of the worker.
      */
-    public PriorityTagInput(final FateCounters counters)
+    PriorityTagInput(final FateCounters counters)
     {
         this.counters = counters;
     }
@@ -33,7 +33,7 @@ public final class PriorityTagInput
      *
      * @param batch frames of one port, at least one.
      */
-    public void process(final FrameBatch batch)
+    void process(final FrameBatch batch)
     {
         final int size = batch.size();
         long takenOut = 0;
