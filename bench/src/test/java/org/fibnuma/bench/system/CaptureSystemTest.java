@@ -6,6 +6,7 @@ import org.fibnuma.core.UserException;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.port.pcap.PcapReader;
+import org.fibnuma.core.wire.ReferenceRouter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;

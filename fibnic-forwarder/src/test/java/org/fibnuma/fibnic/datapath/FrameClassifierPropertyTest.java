@@ -282,7 +282,7 @@ class FrameClassifierPropertyTest
         }
     }
 
-    private static void correctChecksum(final byte[] frame)
+    static void correctChecksum(final byte[] frame)
     {
         frame[TestFrame.ETHERNET + 10] = 0;
         frame[TestFrame.ETHERNET + 11] = 0;

@@ -136,7 +136,8 @@ final class TwinRouters implements AutoCloseable
         return frames.stream().map(HexFormat.of()::formatHex).toList();
     }
 
-    private void settle()
+    /** Frames that neighbours have not been resolved for are dropped, and the counts agree. */
+    void settle()
     {
         for (int i = 0; i < 2; i++)
         {

@@ -1,4 +1,4 @@
-package org.fibnuma.bench.system;
+package org.fibnuma.core.wire;
 
 import java.math.BigInteger;
 import java.net.InetAddress;
@@ -12,20 +12,27 @@ import java.util.List;
  * rewritten to these bytes; it does not leave; or it may do either, where neighbours, options or fragments decide.
  * Without errors and rates.
  */
-final class ReferenceRouter
+public final class ReferenceRouter
 {
     /** The verdict on a frame: it is forwarded to bytes on a link, or nothing leaves, or this reference cannot say. */
-    enum Fate
+    public enum Fate
     {
-        FORWARDED, NOT_FORWARDED, UNKNOWN
+        /** It leaves. */
+        FORWARDED,
+        /** It does not leave. */
+        NOT_FORWARDED,
+        /** It may do either. */
+        UNKNOWN
     }
 
     /**
+     * What becomes of a frame.
+     *
      * @param fate  what becomes of the frame.
      * @param link  index of the link that it leaves by; -1 unless it is forwarded.
      * @param bytes from the IP header on, as they leave; empty unless the frame is forwarded.
      */
-    record Verdict(Fate fate, int link, byte[] bytes)
+    public record Verdict(Fate fate, int link, byte[] bytes)
     {
         private static final Verdict NOTHING = new Verdict(Fate.NOT_FORWARDED, -1, new byte[0]);
         private static final Verdict UNKNOWN = new Verdict(Fate.UNKNOWN, -1, new byte[0]);
@@ -51,13 +58,13 @@ final class ReferenceRouter
     private final int[] mtus;
 
     /** Takes the longest packet of each link. */
-    ReferenceRouter(final int... mtus)
+    public ReferenceRouter(final int... mtus)
     {
         this.mtus = mtus.clone();
     }
 
     /** Adds a route by a link. */
-    void route(final String prefix, final int link)
+    public void route(final String prefix, final int link)
     {
         final String[] parts = prefix.split("/");
         final byte[] address = address(parts[0]);
@@ -65,13 +72,13 @@ final class ReferenceRouter
     }
 
     /** Adds a network of which this reference does not know what happens, as source and as destination. */
-    void unknown(final String prefix)
+    public void unknown(final String prefix)
     {
         route(prefix, UNKNOWN_LINK);
     }
 
     /** Adds a route that drops. */
-    void drop(final String prefix)
+    public void drop(final String prefix)
     {
         route(prefix, NO_LINK);
     }
@@ -104,7 +111,7 @@ final class ReferenceRouter
     }
 
     /** Judges a frame that is addressed to the router's port. */
-    Verdict judge(final byte[] frame)
+    public Verdict judge(final byte[] frame)
     {
         if (frame.length < ETHERNET)
         {
