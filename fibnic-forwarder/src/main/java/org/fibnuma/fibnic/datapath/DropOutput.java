@@ -48,8 +48,8 @@ final class DropOutput
     }
 
     /**
-     * Counts a rewritten frame, tagged or not, as dropped that was not sent, and releases its chunk. IPv6 frames have
-     * been counted as forwarded.
+     * Counts a rewritten frame that could not be sent as dropped, and releases its chunk. Its batch has counted it as
+     * forwarded if it is IPv6, tagged or not.
      */
     void dropUnsent(final FrameBatch batch, final int i, final int reason)
     {
@@ -60,16 +60,10 @@ final class DropOutput
         drop(batch, i, reason);
     }
 
-    /**
-     * Counts a frame that waited to be sent as dropped and releases its chunk. An IPv6 frame has been counted as
-     * forwarded.
-     */
+    /** Counts a frame that has been counted as forwarded and waited to be sent as dropped, and releases its chunk. */
     void dropQueued(final int ingress, final long handle, final long address, final int length, final int reason)
     {
-        if (VlanTag.payloadType(address, length) == EtherType.IPV6)
-        {
-            counters.ipv6Forwarded(ingress, -1);
-        }
+        counters.queueDropped(ingress);
         if (captureTap.isOn())
         {
             captureTap.dropped(ingress, address, length, reason);

@@ -306,18 +306,17 @@ public class EgressQueues
     }
 
     /**
-     * Drops the frames that wait for a port which another one replaces. They were counted as forwarded.
+     * Drops the frames that wait for a port which another one replaces.
      *
      * @param egress index of both ports.
      */
-    final void dropWaiting(final int egress)
+    void dropWaiting(final int egress)
     {
         for (int ingress = 0; waiting[egress] > 0 && ingress < fifos[egress].length; ingress++)
         {
             final DescriptorRing fifo = fifos[egress][ingress];
             while (fifo.readable(1) > 0)
             {
-                counters.forwarded(ingress, -1);
                 drops.dropQueued(ingress, fifo.handle(0), fifo.address(0), fifo.length(0), DropReason.EGRESS_FULL.id());
                 fifo.consume(1);
                 waiting[egress]--;

@@ -21,7 +21,7 @@ import org.fibnuma.pfc.wire.MacControl;
  * priority. A frame goes straight to the transmit queue if that has room, the port owes its peer no pause, the peer has
  * not paused the priority and no frame of the priority waits. Otherwise it goes to its FIFO. It is counted as forwarded
  * when it is accepted. It is dropped if its FIFO is full, if the headroom of its ingress port is used up, or in a storm
- * of pauses; a storm also drops frames from FIFOs, which are subtracted from the forwarded ones.
+ * of pauses; a storm also drops frames from FIFOs, which are counted as dropped from a queue too.
  * <p>
  * Waiting frames of a lossless priority are counted against their ingress port, whose sender is paused before the
  * headroom is used up.
@@ -166,8 +166,9 @@ final class LosslessEgressQueues extends EgressQueues
     {
         final int priority = classifier.priority(address, length);
         final PortShare port = ports[egress];
-        if (port.dropsInStorm(priority))
+        if (port.isInStorm(priority))
         {
+            port.onDroppedInStorm(priority);
             return DropReason.PFC_STORM.id();
         }
         if (waitingFrames[egress * PRIORITIES + priority] == 0 && (port.stopped(nowNs) & 1 << priority) == 0 &&
@@ -218,7 +219,12 @@ final class LosslessEgressQueues extends EgressQueues
             final int dropped = ports[egress].onTime(nowNs) & waitingPriorities[egress];
             for (int rest = dropped; rest != 0; rest &= rest - 1)
             {
-                dropWaiting(egress, Integer.numberOfTrailingZeros(rest));
+                final int priority = Integer.numberOfTrailingZeros(rest);
+                while (waitingFrames[egress * PRIORITIES + priority] > 0)
+                {
+                    ports[egress].onDroppedInStorm(priority);
+                    dropNext(egress, priority, DropReason.PFC_STORM);
+                }
             }
             drained += drain(egress);
         }
@@ -311,17 +317,22 @@ final class LosslessEgressQueues extends EgressQueues
         return VlanTag.headerOffset(frame, length) - EthernetHeaderFlyweight.LENGTH;
     }
 
-    private void dropWaiting(final int egress, final int priority)
+    @Override
+    void dropWaiting(final int egress)
     {
-        while (waitingFrames[egress * PRIORITIES + priority] > 0)
+        nowNs = clock.nanoTime();
+        while (waitingPriorities[egress] != 0)
         {
-            final int ingress = nextWaiting(egress, priority);
-            final DescriptorRing fifo = fifo(egress, ingress * PRIORITIES + priority);
-            counters().forwarded(ingress, -1);
-            drops().dropQueued(
-                ingress, fifo.handle(0), fifo.address(0), fifo.length(0), DropReason.PFC_STORM.id());
-            ports[egress].dropsInStorm(priority);
-            left(egress, ingress, priority, fifo.length(0));
+            dropNext(egress, Integer.numberOfTrailingZeros(waitingPriorities[egress]), DropReason.EGRESS_FULL);
         }
+    }
+
+    private void dropNext(final int egress, final int priority, final DropReason reason)
+    {
+        final int ingress = nextWaiting(egress, priority);
+        final DescriptorRing fifo = fifo(egress, ingress * PRIORITIES + priority);
+        final int length = fifo.length(0);
+        drops().dropQueued(ingress, fifo.handle(0), fifo.address(0), length, reason.id());
+        left(egress, ingress, priority, length);
     }
 }

@@ -123,8 +123,7 @@ public final class FateCounters
      * Counts frames.
      *
      * @param counter counter to add to.
-     * @param frames  number of frames, below 0 only for {@link ForwarderCounter#HELD}, and for
-     *                {@link ForwarderCounter#FORWARDED} when queued frames are dropped.
+     * @param frames  number of frames, below 0 only for {@link ForwarderCounter#HELD}.
      */
     public void add(final ForwarderCounter counter, final int frames)
     {
@@ -136,7 +135,7 @@ public final class FateCounters
      * Counts frames that were sent or queued for sending.
      *
      * @param ingressPort index of their ingress port, or {@link #ownIngress()}.
-     * @param frames      number of frames, below 0 if queued frames are dropped.
+     * @param frames      number of frames.
      */
     public void forwarded(final int ingressPort, final int frames)
     {
@@ -147,13 +146,22 @@ public final class FateCounters
      * Counts IPv6 frames among those that {@link #forwarded} counts.
      *
      * @param ingressPort index of their ingress port, or {@link #ownIngress()}, whose frames are not counted.
-     * @param frames      number of frames, below 0 if they are dropped after they were counted.
+     * @param frames      number of frames, below 0 for frames of the same batch that could not be sent.
      */
     public void ipv6Forwarded(final int ingressPort, final int frames)
     {
         if (ingressPort != ownIngress)
         {
             add(ForwarderCounter.IPV6_FORWARDED, frames);
+        }
+    }
+
+    /** Counts a frame that {@link #forwarded} has counted and that is dropped from its queue. */
+    public void queueDropped(final int ingressPort)
+    {
+        if (ingressPort != ownIngress)
+        {
+            add(ForwarderCounter.QUEUE_DROPPED, 1);
         }
     }
 

@@ -150,7 +150,7 @@ public final class FateReport
      */
     public boolean isBalanced()
     {
-        return get(ForwarderCounter.RECEIVED) ==
+        return get(ForwarderCounter.RECEIVED) + get(ForwarderCounter.QUEUE_DROPPED) ==
             get(ForwarderCounter.FORWARDED) + get(ForwarderCounter.PUNTED) + get(ForwarderCounter.CONSUMED) +
             get(ForwarderCounter.HELD) + dropped();
     }

@@ -2,19 +2,20 @@ package org.fibnuma.fibnic.fate;
 
 /**
  * Counters of each worker other than drops. While no frame is being processed, {@link #RECEIVED} is the sum of
- * {@link #FORWARDED}, {@link #PUNTED}, {@link #CONSUMED}, {@link #HELD} and all drops.
+ * {@link #FORWARDED}, {@link #PUNTED}, {@link #CONSUMED}, {@link #HELD} and all drops, less {@link #QUEUE_DROPPED}.
+ * Only {@link #HELD} can fall.
  */
 public enum ForwarderCounter
 {
     /** Frames received from all ports. */
     RECEIVED(0, "received"),
-    /** Received frames that were forwarded; a fragmented frame counts once. */
+    /** Received frames that were sent or queued for sending; a fragmented frame counts once. */
     FORWARDED(1, "forwarded"),
     /** Received frames passed to the kernel. */
     PUNTED(2, "punted"),
     /** Received frames that the router itself processed, such as PAUSE. */
     CONSUMED(3, "consumed"),
-    /** Received frames that are held now, until a neighbour is resolved; this counter can fall. */
+    /** Received frames that are held now, until a neighbour is resolved. */
     HELD(4, "held"),
     /** The router's own messages that were sent: ICMP errors, redirects, and pauses. */
     ORIGINATED(5, "originated"),
@@ -43,7 +44,12 @@ public enum ForwarderCounter
     /** The part of {@link #FORWARDED} that is IPv6. */
     IPV6_FORWARDED(16, "ipv6-forwarded"),
     /** The part of {@link #FORWARDED} that is IPv4: all that is not {@link #IPV6_FORWARDED}. */
-    IPV4_FORWARDED(17, "ipv4-forwarded");
+    IPV4_FORWARDED(17, "ipv4-forwarded"),
+    /**
+     * The part of {@link #FORWARDED} that was dropped while it waited to be sent, in a storm of pauses or because its
+     * port was replaced. These frames are counted as dropped too.
+     */
+    QUEUE_DROPPED(18, "queue-dropped");
 
     private final int id;
     private final String label;

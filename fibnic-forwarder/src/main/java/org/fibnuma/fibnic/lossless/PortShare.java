@@ -157,20 +157,16 @@ public final class PortShare
         return port.stopped(nowNs);
     }
 
-    /**
-     * Egress: returns whether frames of a priority are dropped because of a storm, and counts one if so.
-     *
-     * @param priority 0 to 7.
-     * @return true if the frame is to be dropped.
-     */
-    public boolean dropsInStorm(final int priority)
+    /** Egress: returns whether frames of a priority, 0 to 7, are to be dropped because of a storm. */
+    public boolean isInStorm(final int priority)
     {
-        if ((port.dropping() & 1 << priority) == 0)
-        {
-            return false;
-        }
+        return (port.dropping() & 1 << priority) != 0;
+    }
+
+    /** Egress: counts a frame of a priority, 0 to 7, that was dropped because of a storm. */
+    public void onDroppedInStorm(final int priority)
+    {
         tallies.add(worker, WorkerTallies.IN_STORM, priority, 1);
-        return true;
     }
 
     /**

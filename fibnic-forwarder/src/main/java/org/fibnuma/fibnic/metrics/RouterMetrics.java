@@ -78,11 +78,15 @@ public final class RouterMetrics
     private void addFrames(final MetricFamilies families)
     {
         families.counter("received_packets", "Frames received from all ports.", get(ForwarderCounter.RECEIVED));
-        final String forwarded = "Received frames that were forwarded; a fragmented frame counts once.";
+        final String forwarded =
+            "Received frames that were sent or queued for sending; a fragmented frame counts once.";
         families.counter("forwarded_packets", forwarded,
-            rising("ipv4", get(ForwarderCounter.IPV4_FORWARDED)), FAMILY, RouterSampler.IPV4);
+            get(ForwarderCounter.IPV4_FORWARDED), FAMILY, RouterSampler.IPV4);
         families.counter("forwarded_packets", forwarded,
-            rising("ipv6", get(ForwarderCounter.IPV6_FORWARDED)), FAMILY, RouterSampler.IPV6);
+            get(ForwarderCounter.IPV6_FORWARDED), FAMILY, RouterSampler.IPV6);
+        families.counter("queue_dropped_packets",
+            "Frames that were counted as forwarded and dropped while they waited to be sent.",
+            get(ForwarderCounter.QUEUE_DROPPED));
         families.counter("punted_packets", "Received frames that were passed to the kernel of this host.",
             get(ForwarderCounter.PUNTED));
         families.counter("consumed_packets", "Received frames that the router itself processed, such as pauses.",
@@ -96,7 +100,7 @@ public final class RouterMetrics
         }
         families.counter("originated_packets",
             "Messages of the router itself that were sent: ICMP errors, redirects, " +
-            "pauses.", rising("originated", get(ForwarderCounter.ORIGINATED)));
+            "pauses.", get(ForwarderCounter.ORIGINATED));
         families.counter("originated_lost_packets", "Messages of the router itself that were dropped.",
             get(ForwarderCounter.ORIGINATED_LOST));
         families.counter("fragments", "Fragments sent instead of frames longer than the MTU.",
@@ -120,8 +124,9 @@ public final class RouterMetrics
     {
         for (final RouterSample.Stage stage : sample.stages())
         {
+            // The number of held frames falls, and the classifier's is the difference of two counters.
             families.counter("stage_packets", "Frames of each stage of the data path, as in show stages.",
-                rising("stage " + stage.name(), stage.frames()), STAGE, stage.name());
+                writer.rising("stage " + stage.name(), stage.frames()), STAGE, stage.name());
             families.counter("stage_dropped_packets", "Frames that each stage of the data path dropped.",
                 stage.dropped(), STAGE, stage.name());
         }
@@ -325,12 +330,6 @@ public final class RouterMetrics
     private long get(final ForwarderCounter counter)
     {
         return sample.fates().get(counter);
-    }
-
-    /** A frame that was queued and then dropped leaves the forwarded ones. */
-    private long rising(final String series, final long value)
-    {
-        return writer.rising(series, value);
     }
 
     private static int truth(final boolean value)

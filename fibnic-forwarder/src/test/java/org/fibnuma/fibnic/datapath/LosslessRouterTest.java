@@ -294,6 +294,28 @@ class LosslessRouterTest
     }
 
     @Test
+    void shouldDropWhatWaitsForAPortThatIsReplaced()
+    {
+        open();
+        pause(1, 3, 65_535);
+        pause(1, 4, 65_535);
+        receive(3, 4);
+        receive(4, 2);
+        final int waiting = router.agent.pipeline.egressQueues.waiting(1);
+        assertEquals(6, waiting);
+        final int free = router.routerPool.available();
+        router.agent.pipeline.egressQueues.dropWaiting(1);
+        assertEquals(0, router.agent.pipeline.egressQueues.waiting(1));
+        assertEquals(free + waiting, router.routerPool.available());
+        router.run();
+        assertEquals(waiting, router.report().get(DropReason.EGRESS_FULL));
+        assertEquals(0, router.report().get(DropReason.PFC_STORM));
+        assertEquals(0, count(1, 3, PfcCounter.DROPPED_IN_STORM));
+        assertEquals(waiting, router.count(ForwarderCounter.QUEUE_DROPPED));
+        router.assertBalanced();
+    }
+
+    @Test
     void shouldDropInAStormUntilItIsOver()
     {
         open();
@@ -306,6 +328,8 @@ class LosslessRouterTest
         }
         assertEquals(1, count(1, 3, PfcCounter.STORMS_DETECTED));
         assertEquals(4, router.report().get(DropReason.PFC_STORM));
+        assertEquals(4, router.count(ForwarderCounter.FORWARDED), "never falls");
+        assertEquals(4, router.count(ForwarderCounter.QUEUE_DROPPED));
         receive(3, 1);
         receive(4, 1);
         assertEquals(5, router.report().get(DropReason.PFC_STORM));
