@@ -88,29 +88,6 @@ public final class ForwarderAgent implements Agent
         return endCycle(work);
     }
 
-    /**
-     * Does a duty cycle whose batches are all timed, for the warm-up: timed batches in {@link #doWork()} would tell the
-     * JIT to inline what is seldom used. No capture and no trace may run.
-     *
-     * @return the work of the duty cycle.
-     */
-    public int doTimedWork()
-    {
-        int work = 0;
-        for (final RxQueue rxQueue : rxQueues)
-        {
-            frames.clear();
-            final int received = rxQueue.receive(frames);
-            if (received > 0)
-            {
-                captureTap.refresh(true);
-                pipeline.process(observer());
-                work += received;
-            }
-        }
-        return endCycle(work);
-    }
-
     /** Captures the received frames if a capture runs, and returns what observes their stages, null for nothing. */
     private StageObserver observer()
     {

@@ -2,6 +2,6 @@
  * Counters of dispositions: every received frame is forwarded, punted, consumed, held, or dropped for a named
  * {@link org.fibnuma.fibnic.fate.DropReason}. Each worker writes its {@link org.fibnuma.fibnic.fate.FateCounters}; any
  * process can read a {@link org.fibnuma.fibnic.fate.FateReport}. The control thread also reads
- * {@link org.fibnuma.fibnic.fate.PortDrops}.
+ * {@link org.fibnuma.fibnic.fate.PortDrops} and {@link org.fibnuma.fibnic.fate.VlanTraffic}.
  */
 package org.fibnuma.fibnic.fate;

@@ -37,15 +37,11 @@ final class Rehearsal implements AutoCloseable
     private static final int FORWARD = 1;
     private static final int UNRESOLVED = 2;
     /**
-     * The router captures and traces the frames of one batch in so many. The JIT then compiles both branches of its
-     * checks, but does not inline what is behind them, because it is called seldom (MinInlineFrequencyRatio is 0.0085).
+     * The router captures and traces the frames of one batch in so many, and times the stages of another one. The JIT
+     * then compiles both branches of its checks, but does not inline what is behind them, because it is called seldom
+     * (MinInlineFrequencyRatio is 0.0085).
      */
-    private static final int CAPTURE_INTERVAL = 250;
-    /**
-     * The stages of one batch in so many are timed: often enough that the JIT compiles each stage as a method of its
-     * own, so that the first samples of a router do not have the times of the interpreter.
-     */
-    private static final int TIMED_INTERVAL = 5;
+    private static final int OBSERVED_INTERVAL = 250;
     /** The host captures more often, so that the capture itself is compiled too. */
     private static final int HOST_CAPTURE_INTERVAL = 4;
     /** IPv4, as tcpdump compiles it. */
@@ -137,17 +133,14 @@ final class Rehearsal implements AutoCloseable
             }
         }
         hosts.get(0).txQueue(0).flush();
-        final boolean isOn = number % CAPTURE_INTERVAL == 0;
+        final boolean isOn = number % OBSERVED_INTERVAL == 0;
         captureTap.captureTo(isOn ? capture.ring(0) : null);
         captureTap.traceTo(isOn ? trace.frames(0) : null);
-        if (number % TIMED_INTERVAL == 1)
+        if (number % OBSERVED_INTERVAL == OBSERVED_INTERVAL / 2)
         {
-            router.doTimedWork();
+            captureTap.refresh(true);
         }
-        else
-        {
-            router.doWork();
-        }
+        router.doWork();
         hosts.forEach(this::drain);
         if (number % HOST_CAPTURE_INTERVAL == 0)
         {
