@@ -21,12 +21,12 @@ public final class IdleStrategies
     /** All names, in order of decreasing CPU use. */
     public static final List<String> NAMES = List.of(BUSY, YIELD, BACKOFF);
 
-    /** System property for another {@link #MAX_PARK_US}, at least 1: many idle routers of a test share few cores. */
+    /** System property: {@link #MAX_PARK_US}, at least 1, for tests in which many idle routers share few cores. */
     public static final String MAX_PARK_PROPERTY = "fibnuma.backoff.us";
 
     /**
-     * Longest sleep of {@link #BACKOFF} in us. With the default, 100, a receive ring of 2,048 frames does not overflow
-     * at 10 Gbit/s before the worker wakes up.
+     * Longest sleep of {@link #BACKOFF} in us. The default, 100, is below noticeable latency (1 ms) and far above the
+     * cost of a wake-up.
      */
     public static final long MAX_PARK_US = Math.max(1, Long.getLong(MAX_PARK_PROPERTY, 100));
 
