@@ -312,7 +312,7 @@ public final class FrameBatch extends FrameColumns
      */
     public long destinationHigh(final int i)
     {
-        return getLong(DESTINATIONS, i);
+        return getLong(DESTINATIONS_HIGH, i);
     }
 
     /**
@@ -333,7 +333,7 @@ public final class FrameBatch extends FrameColumns
      */
     public void destinationHigh(final int i, final long destinationHigh)
     {
-        putLong(DESTINATIONS, i, destinationHigh);
+        putLong(DESTINATIONS_HIGH, i, destinationHigh);
     }
 
     /**
@@ -353,7 +353,7 @@ public final class FrameBatch extends FrameColumns
      */
     public long findings(final int i)
     {
-        return getLong(ADJACENCIES, i);
+        return getLong(FINDINGS, i);
     }
 
     /**
@@ -364,7 +364,7 @@ public final class FrameBatch extends FrameColumns
      */
     public void findings(final int i, final long findings)
     {
-        putLong(ADJACENCIES, i, findings);
+        putLong(FINDINGS, i, findings);
     }
 
     /** Returns the index of the adjacency that the lookup found; undefined before the lookup. */
@@ -535,6 +535,13 @@ public final class FrameBatch extends FrameColumns
     public boolean isForward(final int i)
     {
         return getInt(FATES, i) == Disposition.FORWARD;
+    }
+
+    /** Returns whether a rewritten frame is to be sent, whole or in fragments: FORWARD or FRAGMENT. */
+    public boolean isToBeSent(final int i)
+    {
+        final int fate = getInt(FATES, i);
+        return fate == Disposition.FORWARD || fate == Disposition.FRAGMENT;
     }
 
     /** Returns the disposition of a frame, a constant of {@link Disposition}. */

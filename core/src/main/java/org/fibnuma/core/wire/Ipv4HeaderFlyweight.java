@@ -32,6 +32,12 @@ public final class Ipv4HeaderFlyweight
     /** Length of the longest header, in bytes. */
     public static final int MAX_LENGTH = 60;
 
+    /** Version of a valid header. */
+    public static final int VERSION_4 = 4;
+    /** Shift of the version in the first byte of IPv4 and IPv6 headers. */
+    public static final int VERSION_SHIFT = 4;
+    /** Highest TTL with which a packet is not forwarded (RFC 1812 section 5.3.1). */
+    public static final int LAST_TTL = 1;
     /** Version and header length of a header without options. */
     public static final int VERSION_4_IHL_5 = 0x45;
     /** Don't Fragment, in the 16-bit word at {@link #FRAGMENT_OFFSET}. */

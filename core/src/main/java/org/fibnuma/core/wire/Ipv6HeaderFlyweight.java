@@ -22,6 +22,8 @@ public final class Ipv6HeaderFlyweight
 
     /** The version in every header. */
     public static final int VERSION_6 = 6;
+    /** Highest hop limit with which a packet is not forwarded (RFC 8200 section 3). */
+    public static final int LAST_HOP_LIMIT = 1;
     /** Shift of the version in the word at {@link #VERSION_CLASS_FLOW_OFFSET}. */
     public static final int VERSION_SHIFT = 28;
     /** Shift of the traffic class in the same word. */

@@ -15,8 +15,6 @@ public final class PartialChecksum
 {
     /** Replaces a computed 0, which means "no checksum" in UDP (RFC 768) and is equivalent in TCP. */
     private static final int ZERO = 0xFFFF;
-    private static final int VERSION_4 = 4;
-    private static final int VERSION_SHIFT = 4;
     private static final int FRAGMENT_MASK = Ipv4HeaderFlyweight.FLAG_MF | Ipv4HeaderFlyweight.FRAGMENT_OFFSET_MASK;
 
     private PartialChecksum()
@@ -79,8 +77,8 @@ public final class PartialChecksum
         final int versionAndIhl = FrameMemory.getByte(packet + Ipv4HeaderFlyweight.VERSION_IHL_OFFSET) & 0xFF;
         final int headerLength = (versionAndIhl & 0xF) << 2;
         final int totalLength = FrameMemory.getShortBE(packet + Ipv4HeaderFlyweight.TOTAL_LENGTH_OFFSET);
-        if (versionAndIhl >>> VERSION_SHIFT != VERSION_4 || headerLength < Ipv4HeaderFlyweight.MIN_LENGTH ||
-            totalLength > room ||
+        if (versionAndIhl >>> Ipv4HeaderFlyweight.VERSION_SHIFT != Ipv4HeaderFlyweight.VERSION_4 ||
+            headerLength < Ipv4HeaderFlyweight.MIN_LENGTH || totalLength > room ||
             (FrameMemory.getShortBE(packet + Ipv4HeaderFlyweight.FRAGMENT_OFFSET) & FRAGMENT_MASK) != 0)
         {
             return false;
@@ -105,7 +103,7 @@ public final class PartialChecksum
     public static boolean completeIpv6(final long packet, final int room)
     {
         if (room < Ipv6HeaderFlyweight.LENGTH ||
-            (FrameMemory.getByte(packet) & 0xFF) >>> VERSION_SHIFT != Ipv6HeaderFlyweight.VERSION_6)
+            (FrameMemory.getByte(packet) & 0xFF) >>> Ipv4HeaderFlyweight.VERSION_SHIFT != Ipv6HeaderFlyweight.VERSION_6)
         {
             return false;
         }

@@ -60,8 +60,7 @@ final class AccessOutput
         ipv6.clear();
         for (int i = 0; i < batch.size(); i++)
         {
-            final boolean isSent = batch.isForward(i) || batch.disposition(i) == Disposition.FRAGMENT;
-            if (isSent && batch.egressPort(i) == port && batch.ingressPort(i) != ownIngress)
+            if (batch.isToBeSent(i) && batch.egressPort(i) == port && batch.ingressPort(i) != ownIngress)
             {
                 final boolean isIpv6 = EthernetHeaderFlyweight.etherType(batch.address(i)) == EtherType.IPV6;
                 (isIpv6 ? ipv6 : ipv4).add(i);

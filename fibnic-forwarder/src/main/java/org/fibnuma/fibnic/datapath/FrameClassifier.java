@@ -40,7 +40,6 @@ class FrameClassifier
     private static final int ETHERNET = EthernetHeaderFlyweight.LENGTH;
     private static final int SHORTEST = ETHERNET + Ipv4HeaderFlyweight.MIN_LENGTH;
     private static final int SHORTEST_IPV6 = ETHERNET + Ipv6HeaderFlyweight.LENGTH;
-    private static final int LAST_TTL = 1;
 
     /** How many low bits of the findings about a frame are its padding in bytes; any higher bit is a failed check. */
     private static final int PADDING_BITS = 16;
@@ -254,7 +253,8 @@ class FrameClassifier
         final long header = frame + ETHERNET;
         final int packetLength = FrameMemory.getIntBE(header) & 0xFFFF;
         final int destination = FrameMemory.getIntBE(header + Ipv4HeaderFlyweight.DESTINATION_OFFSET);
-        final int hops = (FrameMemory.getByte(header + Ipv4HeaderFlyweight.TTL_OFFSET) & 0xFF) - LAST_TTL;
+        final int hops =
+            (FrameMemory.getByte(header + Ipv4HeaderFlyweight.TTL_OFFSET) & 0xFF) - Ipv4HeaderFlyweight.LAST_TTL;
         // The sign bit is set if one of these is negative.
         final int fields = packetLength - Ipv4HeaderFlyweight.MIN_LENGTH | hops - 1 |
             Ipv4Input.notBetweenHosts(header) |
@@ -293,7 +293,8 @@ class FrameClassifier
         final long destinationHigh = FrameMemory.getLongBE(header + Ipv6HeaderFlyweight.DESTINATION_OFFSET);
         final long destinationLow =
             FrameMemory.getLongBE(header + Ipv6HeaderFlyweight.DESTINATION_OFFSET + Long.BYTES);
-        final int hops = (FrameMemory.getByte(header + Ipv6HeaderFlyweight.HOP_LIMIT_OFFSET) & 0xFF) - LAST_TTL;
+        final int hops = (FrameMemory.getByte(header + Ipv6HeaderFlyweight.HOP_LIMIT_OFFSET) & 0xFF) -
+            Ipv6HeaderFlyweight.LAST_HOP_LIMIT;
         // The sign bit is set if one of these is negative.
         final long fields = hops - 1 |
             Ipv6Input.special(sourceHigh) | Ipv6Input.special(destinationHigh) |

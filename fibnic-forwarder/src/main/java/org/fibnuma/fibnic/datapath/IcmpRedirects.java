@@ -1,6 +1,5 @@
 package org.fibnuma.fibnic.datapath;
 
-import org.fibnuma.core.frame.Disposition;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
@@ -61,8 +60,7 @@ final class IcmpRedirects
         final int end = mayReturn ? to : from;
         for (int i = from; i < end; i++)
         {
-            if ((batch.isForward(i) || batch.disposition(i) == Disposition.FRAGMENT) &&
-                batch.egressInterface(i) == batch.ingressInterface(i))
+            if (batch.isToBeSent(i) && batch.egressInterface(i) == batch.ingressInterface(i))
             {
                 if (EthernetHeaderFlyweight.etherType(batch.address(i)) == EtherType.IPV6)
                 {

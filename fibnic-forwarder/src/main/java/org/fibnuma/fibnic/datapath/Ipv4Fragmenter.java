@@ -15,10 +15,11 @@ import org.fibnuma.fibnic.fate.ForwarderCounter;
 
 /**
  * Fragments rewritten frames with disposition FRAGMENT, as in RFC 791 section 3.2, "An Example Fragmentation
- * Procedure", and sends the fragments. The disposition becomes SETTLED: the frame is counted as forwarded, once, if all
- * its fragments were sent. It is counted as dropped if the MTU is too small, the pool has too few chunks, or the egress
- * is full. Frames before a fragmented one are sent first, so that every flow stays in order. All other frames are left
- * to the caller.
+ * Procedure", and sends the fragments. The disposition becomes SETTLED: the frame is counted as forwarded, once, if its
+ * first fragment was sent. It is counted as dropped if the MTU is too small, the pool has too few chunks, or the egress
+ * has no room for the first fragment. If the egress is full after some fragments, the others are counted as lost.
+ * Frames before a fragmented one are sent first, so that every flow stays in order. All other frames are left to the
+ * caller.
  * <p>
  * Every fragment gets the tags of the egress interface. The first fragment stays in the chunk of the frame; the others
  * take chunks of the pool.
@@ -190,41 +191,31 @@ final class Ipv4Fragmenter
 
     private void send(final FrameBatch batch, final int i, final int later)
     {
-        final int ingressPort = batch.ingressPort(i);
         int sent = 0;
-        boolean room = send(batch, i, batch.handle(i), batch.address(i), batch.length(i));
-        if (room)
+        if (send(batch, i, batch.handle(i), batch.address(i), batch.length(i)))
         {
             batch.disposition(i, Disposition.SETTLED);
-            sent++;
+            counters.forwarded(batch.ingressPort(i), 1);
+            while (sent < later && sendLater(batch, i, sent))
+            {
+                sent++;
+            }
+            counters.add(ForwarderCounter.FRAGMENTS, 1 + sent);
+            counters.add(ForwarderCounter.FRAGMENTS_LOST, later - sent);
         }
         else
         {
             drops.drop(batch, i, DropReason.EGRESS_FULL.id());
         }
-        final boolean ours = !room;
-        for (int k = 0; k < later; k++)
+        for (int k = sent; k < later; k++)
         {
-            final long chunk = laterChunks[k];
-            room = room && send(batch, i, chunk, chunk + FramePool.HEADROOM, laterLengths[k]);
-            if (room)
-            {
-                sent++;
-            }
-            else
-            {
-                pool.release(chunk);
-            }
+            pool.release(laterChunks[k]);
         }
-        counters.add(ForwarderCounter.FRAGMENTS, sent);
-        if (room)
-        {
-            counters.forwarded(ingressPort, 1);
-        }
-        else if (!ours)
-        {
-            counters.dropped(ingressPort, DropReason.EGRESS_FULL.id());
-        }
+    }
+
+    private boolean sendLater(final FrameBatch batch, final int i, final int k)
+    {
+        return send(batch, i, laterChunks[k], laterChunks[k] + FramePool.HEADROOM, laterLengths[k]);
     }
 
     private boolean send(final FrameBatch batch, final int i, final long handle, final long fragment, final int length)

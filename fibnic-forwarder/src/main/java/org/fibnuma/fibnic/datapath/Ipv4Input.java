@@ -32,8 +32,6 @@ final class Ipv4Input
 {
     private static final int SOUND = -1;
 
-    private static final int VERSION = 4;
-    private static final int VERSION_SHIFT = 4;
 
     private static final int OCTET_SHIFT = 24;
     private static final int THIS_NETWORK = 0;
@@ -135,7 +133,7 @@ final class Ipv4Input
     private int faultOfUnusualHeader(final long header, final int linkLength)
     {
         final int headerLength = ip.headerLength();
-        if (ip.versionAndIhl() >> VERSION_SHIFT != VERSION)
+        if (ip.versionAndIhl() >> Ipv4HeaderFlyweight.VERSION_SHIFT != Ipv4HeaderFlyweight.VERSION_4)
         {
             return DropReason.IPV4_BAD_VERSION.id();
         }

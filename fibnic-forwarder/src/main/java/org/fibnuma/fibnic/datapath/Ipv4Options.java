@@ -28,7 +28,6 @@ import java.util.concurrent.TimeUnit;
  */
 final class Ipv4Options
 {
-    private static final int LAST_TTL = 1;
     private static final long DAY_MS = TimeUnit.DAYS.toMillis(1);
 
     private final Ipv4Fib fib;
@@ -82,7 +81,7 @@ final class Ipv4Options
         {
             batch.drop(i, DropReason.IPV4_SOURCE_ROUTE.id());
         }
-        else if (kind == AdjacencyKind.FORWARD && ip.ttl() > LAST_TTL &&
+        else if (kind == AdjacencyKind.FORWARD && ip.ttl() > Ipv4HeaderFlyweight.LAST_TTL &&
             (options.recordRoute() != Ipv4OptionsFlyweight.NONE || options.timestamp() != Ipv4OptionsFlyweight.NONE))
         {
             register(header, adjacency);

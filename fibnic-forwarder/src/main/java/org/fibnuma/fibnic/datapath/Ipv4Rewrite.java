@@ -3,14 +3,10 @@ package org.fibnuma.fibnic.datapath;
 import org.fibnuma.core.frame.Disposition;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FrameList;
-import org.fibnuma.core.frame.InterfaceNumber;
-import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.AdjacencyKind;
-import org.fibnuma.fibnic.adjacency.AdjacencyTable;
-import org.fibnuma.fibnic.adjacency.EgressLinks;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.RouteDiversion;
 import org.fibnuma.fibnic.fate.DropReason;
@@ -29,140 +25,17 @@ import org.fibnuma.fibnic.fate.DropReason;
  * </ul>
  * The TTL is checked after the lookup because a packet to this router may arrive with any TTL (RFC 1812 section 5.3.1).
  */
-final class Ipv4Rewrite
+final class Ipv4Rewrite extends LinkRewrite
 {
-    private static final int LAST_TTL = 1;
-    private static final int MACS_LOW_OFFSET = Long.BYTES;
-
-    private final AdjacencyTable adjacencies;
-    private final EgressLinks links;
     private final InterfaceTable interfaces;
     private final boolean dropsOldBroadcasts;
     private final Ipv4HeaderFlyweight ip = new Ipv4HeaderFlyweight();
 
     Ipv4Rewrite(final ForwarderContext context)
     {
-        this.adjacencies = context.adjacencies();
-        this.links = adjacencies.links();
+        super(context.adjacencies(), false);
         this.interfaces = context.interfaces();
         this.dropsOldBroadcasts = !context.forwardOldBroadcasts();
-    }
-
-    /**
-     * Rewrites the ordinary frames whose adjacency forwards and whose packet fits. The others become exceptions.
-     *
-     * @param batch      batch after the lookup.
-     * @param ordinary   frames whose TTL is above 1, without options.
-     * @param exceptions receives the frames that were not rewritten.
-     */
-    void process(final FrameBatch batch, final FrameList ordinary, final FrameList exceptions)
-    {
-        final int count = ordinary.size();
-        final int rewritten =
-            count == batch.size() ? rewriteAll(batch) : count > 0 ? rewriteFirst(batch, ordinary) : 0;
-        if (rewritten < count)
-        {
-            rewriteEach(batch, ordinary, rewritten, exceptions);
-        }
-    }
-
-    /**
-     * Rewrites frames of a batch without other frames, up to one that is an exception or leaves by another port. Most
-     * batches have neither, and this loop reads no indices, calls nothing and stores no egress interface.
-     *
-     * @return number of frames that were rewritten.
-     */
-    private int rewriteAll(final FrameBatch batch)
-    {
-        final int size = batch.size();
-        final int link = EgressLinks.of(adjacencies.rewrite(batch.adjacency(0)));
-        final int longestPacket = links.longestPacket(link);
-        final long sourceHigh = links.sourceHigh(link);
-        final int macsLow = links.macsLow(link);
-        int i = 0;
-        for (; i < size; i++)
-        {
-            final long word = adjacencies.rewrite(batch.adjacency(i));
-            if (batch.packetLength(i) > longestPacket || EgressLinks.of(word) != link)
-            {
-                break;
-            }
-            rewrite(batch.address(i), EgressLinks.macsHigh(word, sourceHigh), macsLow);
-        }
-        if (i > 0)
-        {
-            batch.egressInterfaceOfAll(links.egressInterface(link));
-            batch.addEgressPorts(InterfaceNumber.portBit(links.egressInterface(link)));
-        }
-        return i;
-    }
-
-    /**
-     * Rewrites the frames of a list up to one that is an exception or leaves by another interface, as
-     * {@link #rewriteAll} does for a whole batch.
-     *
-     * @return number of frames that were rewritten.
-     */
-    private int rewriteFirst(final FrameBatch batch, final FrameList ordinary)
-    {
-        final int count = ordinary.size();
-        final int link = EgressLinks.of(adjacencies.rewrite(batch.adjacency(ordinary.get(0))));
-        final int longestPacket = links.longestPacket(link);
-        final long sourceHigh = links.sourceHigh(link);
-        final int macsLow = links.macsLow(link);
-        int k = 0;
-        for (; k < count; k++)
-        {
-            final int i = FrameBatch.index(ordinary.get(k));
-            final long word = adjacencies.rewrite(batch.adjacency(i));
-            if (batch.packetLength(i) > longestPacket || EgressLinks.of(word) != link)
-            {
-                break;
-            }
-            rewrite(batch.address(i), EgressLinks.macsHigh(word, sourceHigh), macsLow);
-        }
-        if (k > 0)
-        {
-            batch.egressInterfaceOfFirst(ordinary, k, links.egressInterface(link));
-            batch.addEgressPorts(InterfaceNumber.portBit(links.egressInterface(link)));
-        }
-        return k;
-    }
-
-    private void rewriteEach(
-        final FrameBatch batch, final FrameList ordinary, final int from, final FrameList exceptions)
-    {
-        final int count = ordinary.size();
-        int link = EgressLinks.NONE;
-        int longestPacket = 0;
-        long sourceHigh = 0;
-        int macsLow = 0;
-        int egress = 0;
-        long egressPorts = 0;
-        for (int k = from; k < count; k++)
-        {
-            final int i = FrameBatch.index(ordinary.get(k));
-            final long word = adjacencies.rewrite(batch.adjacency(i));
-            if (EgressLinks.of(word) != link)
-            {
-                link = EgressLinks.of(word);
-                longestPacket = links.longestPacket(link);
-                sourceHigh = links.sourceHigh(link);
-                macsLow = links.macsLow(link);
-                egress = links.egressInterface(link);
-            }
-            if (batch.packetLength(i) <= longestPacket)
-            {
-                rewrite(batch.address(i), EgressLinks.macsHigh(word, sourceHigh), macsLow);
-                batch.egressInterface(i, egress);
-                egressPorts |= InterfaceNumber.portBit(egress);
-            }
-            else
-            {
-                exceptions.insert(i);
-            }
-        }
-        batch.addEgressPorts(egressPorts);
     }
 
     /** Rewrites frames or sets the disposition that their adjacency requires. */
@@ -196,16 +69,14 @@ final class Ipv4Rewrite
         {
             batch.disposition(i, Disposition.FRAGMENT);
         }
-        rewrite(batch.address(i), adjacency.macsHigh(), adjacency.macsLow());
-        batch.egressInterface(i, adjacency.egressInterface());
-        batch.addEgressPorts(InterfaceNumber.portBit(adjacency.egressInterface()));
+        rewrite(batch, i, adjacency);
     }
 
     /** Drops packets whose TTL expires, or that are too long for the route and have DF; returns whether it did not. */
     private boolean mayLeave(final FrameBatch batch, final int i, final Adjacency adjacency)
     {
         ip.wrap(batch.address(i) + EthernetHeaderFlyweight.LENGTH);
-        if (ip.ttl() <= LAST_TTL)
+        if (ip.ttl() <= Ipv4HeaderFlyweight.LAST_TTL)
         {
             batch.drop(i, DropReason.IPV4_TTL_EXPIRED.id());
             return false;
@@ -222,13 +93,6 @@ final class Ipv4Rewrite
     private static boolean isTooLong(final FrameBatch batch, final int i, final Adjacency adjacency)
     {
         return batch.length(i) - EthernetHeaderFlyweight.LENGTH > adjacency.mtu();
-    }
-
-    private static void rewrite(final long frame, final long macsHigh, final int macsLow)
-    {
-        FrameMemory.putLong(frame, macsHigh);
-        FrameMemory.putInt(frame + MACS_LOW_OFFSET, macsLow);
-        Ipv4HeaderFlyweight.decrementTtl(frame + EthernetHeaderFlyweight.LENGTH);
     }
 
     private void divert(final FrameBatch batch, final int i, final Adjacency adjacency)

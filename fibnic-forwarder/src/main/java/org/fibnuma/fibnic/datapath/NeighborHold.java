@@ -293,8 +293,7 @@ final class NeighborHold
         final int size = batch.size();
         for (int i = 0; i < size; i++)
         {
-            final boolean isSent = batch.isForward(i) || batch.disposition(i) == Disposition.FRAGMENT;
-            final int n = isSent ? findResolved(adjacencies.get(batch.adjacency(i))) : NONE;
+            final int n = batch.isToBeSent(i) ? findResolved(adjacencies.get(batch.adjacency(i))) : NONE;
             if (n != NONE)
             {
                 if (frameCounts[n] > ahead.room())

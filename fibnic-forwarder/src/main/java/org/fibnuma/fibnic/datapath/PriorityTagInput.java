@@ -1,21 +1,16 @@
 package org.fibnuma.fibnic.datapath;
 
 import org.fibnuma.core.frame.FrameBatch;
-import org.fibnuma.core.memory.FrameMemory;
-import org.fibnuma.core.wire.EtherType;
-import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.VlanTag;
 import org.fibnuma.fibnic.fate.FateCounters;
 
 /**
- * Removes priority tags (VLAN id 0) from received IPv4 frames, in a router with lossless priorities, before
+ * Removes priority tags (VLAN id 0) from received IP frames, in a router with lossless priorities, before
  * {@code FrameClassifier}. The removed tag is stored before the frame for the egress, see {@link WaitingTag}. All other
  * frames are not modified; the tags of VLANs are removed later. It sets no disposition.
  */
 final class PriorityTagInput
 {
-    private static final int LEAST_LENGTH = EthernetHeaderFlyweight.LENGTH + VlanTag.LENGTH;
-
     private final FateCounters counters;
 
     /**
@@ -41,9 +36,10 @@ final class PriorityTagInput
         {
             final long frame = batch.address(i);
             final int length = batch.length(i);
-            if (isPriorityTagged(frame, length))
+            final long tags = VlanTag.read(frame, length);
+            if (tags != 0 && VlanInput.isPriorityTagged(batch, i, tags))
             {
-                batch.restart(i, VlanTag.remove(frame, VlanTag.read(frame, length)), length - VlanTag.LENGTH);
+                batch.restart(i, VlanTag.remove(frame, tags), length - VlanTag.LENGTH);
                 takenOut += VlanTag.LENGTH;
             }
             else
@@ -52,13 +48,5 @@ final class PriorityTagInput
             }
         }
         counters.received(batch.ingressPort(0), 0, takenOut);
-    }
-
-    private static boolean isPriorityTagged(final long frame, final int length)
-    {
-        return length >= LEAST_LENGTH &&
-            FrameMemory.getShortBE(frame + EthernetHeaderFlyweight.ETHER_TYPE_OFFSET) == EtherType.VLAN &&
-            (FrameMemory.getShortBE(frame + VlanTag.CONTROL_OFFSET) & VlanTag.VID_MASK) == 0 &&
-            FrameMemory.getShortBE(frame + VlanTag.INNER_ETHER_TYPE_OFFSET) == EtherType.IPV4;
     }
 }

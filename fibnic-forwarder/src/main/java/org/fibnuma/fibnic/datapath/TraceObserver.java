@@ -153,8 +153,7 @@ final class TraceObserver implements StageObserver
     private boolean isTracedAndSent(final int i)
     {
         final int n = traces.number(i);
-        return n != NONE && traces.index(n) != NONE &&
-            (frames.isForward(i) || frames.disposition(i) == Disposition.FRAGMENT);
+        return n != NONE && traces.index(n) != NONE && frames.isToBeSent(i);
     }
 
     @Override
@@ -369,10 +368,9 @@ final class TraceObserver implements StageObserver
             final int i = traces.index(n);
             if (i != NONE && observe(n, stage, false))
             {
-                final boolean isSent = frames.isForward(i) || frames.disposition(i) == Disposition.FRAGMENT;
                 final boolean isOrdinary =
                     classes[i] == FrameClass.ORDINARY_IPV4 || classes[i] == FrameClass.ORDINARY_IPV6;
-                if (isSent && (isOfExceptions || isOrdinary))
+                if (frames.isToBeSent(i) && (isOfExceptions || isOrdinary))
                 {
                     noteEgress(n, frames.egressInterface(i));
                 }

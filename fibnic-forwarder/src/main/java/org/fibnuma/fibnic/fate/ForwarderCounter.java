@@ -49,7 +49,9 @@ public enum ForwarderCounter
      * The part of {@link #FORWARDED} that was dropped while it waited to be sent, in a storm of pauses or because its
      * port was replaced. These frames are counted as dropped too.
      */
-    QUEUE_DROPPED(18, "queue-dropped");
+    QUEUE_DROPPED(18, "queue-dropped"),
+    /** Fragments that the egress had no room for although it had sent the first fragment of their packet. */
+    FRAGMENTS_LOST(19, "fragments-lost");
 
     private final int id;
     private final String label;

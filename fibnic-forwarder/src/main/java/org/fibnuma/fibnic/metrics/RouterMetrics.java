@@ -105,6 +105,9 @@ public final class RouterMetrics
             get(ForwarderCounter.ORIGINATED_LOST));
         families.counter("fragments", "Fragments sent instead of frames longer than the MTU.",
             get(ForwarderCounter.FRAGMENTS));
+        families.counter("fragments_lost",
+            "Fragments without room at the egress, of packets whose first fragment was sent.",
+            get(ForwarderCounter.FRAGMENTS_LOST));
         families.counter("icmp_suppressed",
             "ICMP errors and redirects that were not written, such as beyond their rate.",
             get(ForwarderCounter.ICMP_SUPPRESSED));

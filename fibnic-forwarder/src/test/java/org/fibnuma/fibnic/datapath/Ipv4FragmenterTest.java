@@ -116,7 +116,7 @@ class Ipv4FragmenterTest
     }
 
     @Test
-    void shouldDropOnceWhatFitsTheEgressOnlyInPart()
+    void shouldDropWhatFindsNoRoomForItsFirstFragment()
     {
         mtu(68);
         for (int i = 0; i < 60; i++)
@@ -128,7 +128,26 @@ class Ipv4FragmenterTest
         // The link takes 256 and the FIFO 4: 26 whole datagrams.
         assertEquals(26, forwarded);
         assertEquals(60 - forwarded, router.report().get(DropReason.EGRESS_FULL));
+        assertEquals(0, router.count(ForwarderCounter.FRAGMENTS_LOST));
         router.sent(1);
+        router.assertBalanced();
+    }
+
+    @Test
+    void shouldCountTheLostFragmentsOfAPacketThatHasLeftInPart()
+    {
+        mtu(68);
+        for (int i = 0; i < 60; i++)
+        {
+            router.receive(0, TestFrame.ipv4().payload(7 * 48).bytes());
+        }
+        router.run();
+        // 260 fragments: 37 datagrams of seven fragments, and the first fragment of the next one.
+        assertEquals(38, router.count(ForwarderCounter.FORWARDED));
+        assertEquals(260, router.count(ForwarderCounter.FRAGMENTS));
+        assertEquals(6, router.count(ForwarderCounter.FRAGMENTS_LOST));
+        assertEquals(22, router.report().get(DropReason.EGRESS_FULL));
+        assertEquals(260, router.sent(1).size());
         router.assertBalanced();
     }
 }

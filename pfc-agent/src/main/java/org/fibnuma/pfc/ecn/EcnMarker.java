@@ -3,6 +3,7 @@ package org.fibnuma.pfc.ecn;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.wire.InternetChecksum;
 import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
+import org.fibnuma.core.wire.Ipv6HeaderFlyweight;
 
 /**
  * Marks packets with congestion experienced (RFC 3168 section 5) if the sender supports ECN: ECT(0) or ECT(1). The IPv4
@@ -15,9 +16,6 @@ public final class EcnMarker
     /** Congestion experienced. */
     public static final int CE = 0x3;
 
-    private static final int VERSION_SHIFT = 4;
-    private static final int VERSION_4 = 4;
-    private static final int VERSION_6 = 6;
     /** Position of ECN in the second byte of an IPv6 header; the flow label follows below it. */
     private static final int IPV6_ECN_SHIFT = 4;
     private static final double UNIT = 0x1.0p-53;
@@ -51,9 +49,9 @@ public final class EcnMarker
         {
             return false;
         }
-        final int version = (FrameMemory.getByte(packet) & 0xFF) >> VERSION_SHIFT;
-        return version == VERSION_4 ? markIpv4(packet, queueBytes) :
-            version == VERSION_6 && markIpv6(packet, queueBytes);
+        final int version = (FrameMemory.getByte(packet) & 0xFF) >> Ipv4HeaderFlyweight.VERSION_SHIFT;
+        return version == Ipv4HeaderFlyweight.VERSION_4 ? markIpv4(packet, queueBytes) :
+            version == Ipv6HeaderFlyweight.VERSION_6 && markIpv6(packet, queueBytes);
     }
 
     private boolean markIpv4(final long packet, final long queueBytes)
