@@ -1,6 +1,6 @@
 /**
- * Filters of frames in the language of libpcap: {@link org.fibnuma.core.filter.FilterCompiler} translates an
- * expression into a program of the classic Berkeley Packet Filter, {@link org.fibnuma.core.filter.FilterProgram} checks
- * such a program and runs it. They may be in different processes; the program is passed as text.
+ * Filters of frames: {@link org.fibnuma.core.filter.FilterProgram} checks a program of the classic Berkeley Packet
+ * Filter and runs it. {@code PcapFilterCompiler} makes it from an expression of libpcap, perhaps in another process;
+ * the program is passed as text.
  */
 package org.fibnuma.core.filter;

@@ -28,17 +28,18 @@ class HouseStructureTest
 
     /** The packages that may name a library, by the start of the library's own package names. */
     private static final Map<String, Predicate<String>> DOORS = Map.of(
-        "ch.qos.logback.", name -> name.equals(Modules.ROOT_PACKAGE + "core.log"),
+        "ch.qos.logback.", packages("core.log"),
         "jnr.", in("binding"),
         "com.kenai.jffi.", in("binding"),
-        // Servers and clients of the control plane; "netty" is a transport for programs of Netty.
-        "io.netty.", name ->
-            Stream.of(name.split("\\.")).anyMatch(Set.of("control", "socket", "http", "netty")::contains),
+        // Servers and clients of the control plane, and the transport for programs of Netty.
+        "io.netty.", packages(
+            "core.http", "fibnic.control.ipc", "ipnuma.memcached.socket", "ipnuma.naming.socket", "ipnuma.netty",
+            "bench.stream.netty"),
         "io.prometheus.", name -> name.endsWith(".metrics"),
         "net.openhft.", in("ipnuma"),
         "org.openjdk.jmh.", in("bench"),
-        "org.jline.", name -> name.equals(Modules.ROOT_PACKAGE + "fibnic.command"),
-        "org.tomlj.", name -> name.equals(Modules.ROOT_PACKAGE + "core.config"));
+        "org.jline.", packages("fibnic.command"),
+        "org.tomlj.", packages("core.config"));
 
     private static List<SourceFile> sources;
 
@@ -148,6 +149,11 @@ class HouseStructureTest
             .filter(source -> !source.path().getParent().endsWith(source.packageName().replace('.', '/')))
             .map(SourceFile::toString)
             .collect(Collectors.toList()));
+    }
+
+    private static Predicate<String> packages(final String... names)
+    {
+        return packageName -> Stream.of(names).map(Modules.ROOT_PACKAGE::concat).anyMatch(packageName::equals);
     }
 
     private static Predicate<String> in(final String module)

@@ -19,7 +19,7 @@ final class Modules
         "binding", Set.of("binding", "core"),
         "pfc", Set.of("pfc", "core"),
         "fabric", Set.of("fabric", "pfc", "core"),
-        "fibnic", Set.of("fibnic", "pfc", "core"),
+        "fibnic", Set.of("fibnic", "pfc", "binding", "core"),
         "ipnuma", Set.of("ipnuma", "pfc", "core"),
         "bench", Set.of("bench", "fibnic", "ipnuma", "fabric", "pfc", "binding", "core"));
 

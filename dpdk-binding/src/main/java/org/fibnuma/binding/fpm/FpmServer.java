@@ -21,7 +21,7 @@ import java.util.Set;
  * Listens for zebra. A second connection is refused while one is open: two daemons that replaced each other every 3 s
  * would have no routes for long. Keepalives end the connection of a daemon whose host is gone.
  */
-final class FpmServer implements RouteFeed
+public final class FpmServer implements RouteFeed
 {
     /** Seconds without data before the first keepalive, seconds between two, and number of them. */
     private static final int KEEPALIVE_IDLE_S = 10;
@@ -42,11 +42,12 @@ final class FpmServer implements RouteFeed
     }
 
     /**
-     * Listens.
+     * Listens for zebra with its module {@code dplane_fpm_nl}.
      *
+     * @param address to listen on, resolved; port 0 for any free one.
      * @throws UserException with one line for the user if it cannot listen there.
      */
-    static FpmServer listen(final InetSocketAddress address)
+    public static FpmServer listen(final InetSocketAddress address)
     {
         ServerSocketChannel channel = null;
         try

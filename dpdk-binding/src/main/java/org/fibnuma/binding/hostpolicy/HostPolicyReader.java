@@ -32,9 +32,10 @@ import java.util.stream.Collectors;
 
 /**
  * Reads the policy of the network namespace of the thread that opened this. After a notification it reads again either
- * the packet filters or everything else. One thread at a time, after opening.
+ * the packet filters or everything else. One thread at a time, after opening. With packet filters CAP_NET_ADMIN is
+ * needed.
  */
-final class HostPolicyReader implements KernelPolicy
+public final class HostPolicyReader implements KernelPolicy
 {
     private static final int DATAGRAM_LENGTH = 64 * 1024;
     private static final int REQUEST_CAPACITY = 64;
@@ -42,7 +43,6 @@ final class HostPolicyReader implements KernelPolicy
     private static final long INTERVAL_MS = 1000;
     private static final int[] IPV4 = {SysSocket.AF_INET};
     private static final int[] BOTH_FAMILIES = {SysSocket.AF_INET, SysSocket.AF_INET6};
-    private static final int MAX_ATTEMPTS = 8;
 
     private final NetlinkExchange exchange;
     private final NetlinkSocket notifications;
@@ -97,13 +97,15 @@ final class HostPolicyReader implements KernelPolicy
     }
 
     /**
-     * Subscribes to notifications.
+     * Subscribes to notifications in the network namespace of the calling thread.
      *
-     * @param packetFilters whether netfilter and traffic control are included.
-     * @param ipv6          whether the policy for IPv6 is included.
-     * @throws UserException where the kernel refuses.
+     * @param packetFilters whether netfilter and traffic control are read too, for a router that receives frames before
+     *                      they apply.
+     * @param ipv6          whether the policy for IPv6 packets is read too. Otherwise {@link HostPolicy} contains
+     *                      nothing that applies to IPv6 only, and {@link InterfacePolicy#ipv6Forwarding()} is true.
+     * @throws UserException with one line for the user where the kernel refuses.
      */
-    static HostPolicyReader open(final boolean packetFilters, final boolean ipv6)
+    public static KernelPolicy open(final boolean packetFilters, final boolean ipv6)
     {
         NetlinkExchange exchange = null;
         NetlinkSocket socket = null;
@@ -413,7 +415,7 @@ final class HostPolicyReader implements KernelPolicy
         final NetlinkMessageHandler handler)
     {
         boolean consistent = false;
-        for (int attempts = 0; !consistent && attempts < MAX_ATTEMPTS; attempts++)
+        for (int attempts = 0; !consistent && attempts < NetlinkExchange.DUMP_ATTEMPTS; attempts++)
         {
             clear.run();
             consistent = true;

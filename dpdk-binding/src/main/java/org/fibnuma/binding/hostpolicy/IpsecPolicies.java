@@ -36,7 +36,6 @@ final class IpsecPolicies implements AutoCloseable
 {
     private static final int DATAGRAM_LENGTH = 64 * 1024;
     private static final int REQUEST_CAPACITY = 256;
-    private static final int MAX_ATTEMPTS = 8;
 
     /** Null where the kernel has no IPsec. */
     private final NetlinkExchange exchange;
@@ -222,7 +221,7 @@ final class IpsecPolicies implements AutoCloseable
             }
             attempts++;
         }
-        while (exchange.wasInterrupted() && attempts < MAX_ATTEMPTS);
+        while (exchange.wasInterrupted() && attempts < NetlinkExchange.DUMP_ATTEMPTS);
         final List<HostRestriction> restrictions = new ArrayList<>();
         // Linux before 5.14 refuses the request and has no defaults.
         exchange.dump(request.clear().begin(IpsecLayout.XFRM_MSG_GETDEFAULT, NetlinkLayout.NLM_F_ACK,

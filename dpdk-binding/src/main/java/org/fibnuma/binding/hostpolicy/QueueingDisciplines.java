@@ -21,7 +21,6 @@ import java.util.Set;
 final class QueueingDisciplines
 {
     private static final int REQUEST_CAPACITY = 64;
-    private static final int MAX_ATTEMPTS = 8;
     private static final int UNLIMITED = -1;
     private static final Set<String> HARMLESS = Set.of(
         "noqueue", "noop", "mq", "pfifo_fast", "pfifo", "bfifo", "fq", "fq_codel", "clsact", "ingress");
@@ -59,7 +58,7 @@ final class QueueingDisciplines
             }
             attempts++;
         }
-        while (exchange.wasInterrupted() && attempts < MAX_ATTEMPTS);
+        while (exchange.wasInterrupted() && attempts < NetlinkExchange.DUMP_ATTEMPTS);
         return !exchange.wasInterrupted();
     }
 

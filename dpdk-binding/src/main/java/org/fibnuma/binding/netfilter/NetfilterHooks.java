@@ -21,7 +21,6 @@ import java.util.Set;
 final class NetfilterHooks
 {
     private static final int REQUEST_CAPACITY = 64;
-    private static final int MAX_ATTEMPTS = 8;
     private static final int[] HOOKS = {
         NftablesLayout.NF_INET_PRE_ROUTING, NftablesLayout.NF_INET_FORWARD, NftablesLayout.NF_INET_POST_ROUTING};
     private static final List<String> HOOK_NAMES = List.of("prerouting", "input", "forward", "output", "postrouting");
@@ -76,7 +75,7 @@ final class NetfilterHooks
     private void read(final int family, final int hook, final Collection<HostRestriction> restrictions)
     {
         int attempts = 0;
-        while (isListed && attempts < MAX_ATTEMPTS)
+        while (isListed && attempts < NetlinkExchange.DUMP_ATTEMPTS)
         {
             isListed = exchange.dump(request.clear()
                 .begin(HookLayout.NFNL_MSG_HOOK_GET, NetlinkLayout.NLM_F_DUMP, exchange.nextSequence(),
@@ -84,7 +83,7 @@ final class NetfilterHooks
                 .putByte(NftablesLayout.FAMILY_OFFSET, family)
                 .addInt(HookLayout.NFNLA_HOOK_HOOKNUM, Integer.reverseBytes(hook)),
                 message -> add(message, family, hook, restrictions)) == 0;
-            attempts = exchange.wasInterrupted() ? attempts + 1 : MAX_ATTEMPTS;
+            attempts = exchange.wasInterrupted() ? attempts + 1 : NetlinkExchange.DUMP_ATTEMPTS;
         }
     }
 

@@ -25,7 +25,6 @@ import java.util.Set;
 final class NftablesRuleset
 {
     private static final int REQUEST_CAPACITY = 1024;
-    private static final int MAX_ATTEMPTS = 8;
     private static final Map<Integer, String> FAMILIES = Map.of(
         NftablesLayout.NFPROTO_INET, "inet", NftablesLayout.NFPROTO_IPV4, "ip",
         NftablesLayout.NFPROTO_NETDEV, "netdev", NftablesLayout.NFPROTO_IPV6, "ip6");
@@ -134,7 +133,7 @@ final class NftablesRuleset
             }
             attempts++;
         }
-        while (exchange.wasInterrupted() && attempts < MAX_ATTEMPTS);
+        while (exchange.wasInterrupted() && attempts < NetlinkExchange.DUMP_ATTEMPTS);
         return true;
     }
 

@@ -21,6 +21,8 @@ public final class NetlinkExchange implements AutoCloseable
 {
     /** {@link #continueDump}: the list is not complete yet. Error numbers are never negative. */
     public static final int MORE = -1;
+    /** How often a list that changes while it is read is requested, before it is used although it is inconsistent. */
+    public static final int DUMP_ATTEMPTS = 8;
 
     // The kernel puts up to 32 KiB of a list into one datagram; a single link with many functions may need more.
     private static final int ANSWER_LENGTH = 256 * 1024;

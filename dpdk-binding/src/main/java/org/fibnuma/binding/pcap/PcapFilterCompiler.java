@@ -5,14 +5,16 @@ import org.agrona.UnsafeApi;
 import org.fibnuma.binding.libc.LibC;
 import org.fibnuma.binding.libc.StructMemory;
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.filter.FilterCompiler;
 import org.fibnuma.core.filter.FilterProgram;
 import org.fibnuma.core.port.pcap.PcapReader;
 
 import java.util.List;
 
-/** Compiles filter expressions by libpcap, which is loaded when the first one is compiled. */
-public final class PcapFilterCompiler implements FilterCompiler
+/**
+ * Compiles expressions of pcap-filter(7) for Ethernet frames by libpcap. The library is loaded when the first one is
+ * compiled.
+ */
+public final class PcapFilterCompiler
 {
     /** Most bytes kept of a frame: libpcap's MAXIMUM_SNAPLEN. */
     private static final int SNAP_LENGTH = 262_144;
@@ -27,8 +29,7 @@ public final class PcapFilterCompiler implements FilterCompiler
 
     private static PcapLibrary loaded;
 
-    /** Creates the provider, for {@link java.util.ServiceLoader}. */
-    public PcapFilterCompiler()
+    private PcapFilterCompiler()
     {
     }
 
@@ -64,8 +65,14 @@ public final class PcapFilterCompiler implements FilterCompiler
         throw new UserException("a filter needs libpcap, which is not installed: apt-get install libpcap0.8");
     }
 
-    @Override
-    public FilterProgram compile(final String expression)
+    /**
+     * Compiles an expression; any thread.
+     *
+     * @param expression such as {@code udp and dst net 192.0.2.0/24}; the empty one accepts every frame.
+     * @return the program, which accepts whole frames.
+     * @throws UserException with one line for the user where the expression is wrong or libpcap is missing.
+     */
+    public static FilterProgram compile(final String expression)
     {
         final PcapLibrary library = library();
         final long pcap = library.pcap_open_dead(PcapReader.LINK_TYPE_ETHERNET, SNAP_LENGTH);

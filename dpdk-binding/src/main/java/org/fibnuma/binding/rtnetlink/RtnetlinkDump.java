@@ -42,8 +42,6 @@ final class RtnetlinkDump implements AutoCloseable
     /** Largest number of datagrams in a slice, with about 600 routes each. */
     static final int SLICE_DATAGRAMS = 16;
 
-    // A list stays inconsistent only during a burst of changes; it is read again later.
-    private static final int MAX_ATTEMPTS = 8;
     private static final int REQUEST_CAPACITY = 256;
     private static final int[] FAMILIES = {SysSocket.AF_INET, SysSocket.AF_INET6};
 
@@ -230,7 +228,7 @@ final class RtnetlinkDump implements AutoCloseable
         stage = Stage.NONE;
         check("routes", errno);
         attempts++;
-        if (exchange.wasInterrupted() && attempts < MAX_ATTEMPTS)
+        if (exchange.wasInterrupted() && attempts < NetlinkExchange.DUMP_ATTEMPTS)
         {
             onRouteListStart();
             listRoutes(routeFamily);
@@ -251,7 +249,7 @@ final class RtnetlinkDump implements AutoCloseable
 
     private void sweepOrListAgain()
     {
-        if (ipv6Removed && attempts < MAX_ATTEMPTS)
+        if (ipv6Removed && attempts < NetlinkExchange.DUMP_ATTEMPTS)
         {
             ipv6Duplicates.onListAgain();
             listRoutes(SysSocket.AF_INET6);
@@ -290,7 +288,7 @@ final class RtnetlinkDump implements AutoCloseable
             }
             tries++;
         }
-        while (exchange.wasInterrupted() && tries < MAX_ATTEMPTS);
+        while (exchange.wasInterrupted() && tries < NetlinkExchange.DUMP_ATTEMPTS);
         consistent &= !exchange.wasInterrupted();
     }
 

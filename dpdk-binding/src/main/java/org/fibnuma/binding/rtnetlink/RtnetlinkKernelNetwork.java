@@ -20,9 +20,10 @@ import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_REPLACE;
 
 /**
  * The kernel of the network namespace of the thread that opened this. Notifications, lists, removals
- * during the first list and other answers have a socket each. One thread at a time.
+ * during the first list and other answers have a socket each. One thread at a time. Listening needs no privilege,
+ * resolving neighbours needs CAP_NET_ADMIN.
  */
-final class RtnetlinkKernelNetwork implements KernelNetwork
+public final class RtnetlinkKernelNetwork implements KernelNetwork
 {
     /** As in VPP's linux-nl plugin and FRR's zebra. A waiting notification takes about 1 KiB of kernel memory. */
     static final int RECEIVE_BUFFER_LENGTH = 128 * 1024 * 1024;
@@ -50,6 +51,16 @@ final class RtnetlinkKernelNetwork implements KernelNetwork
         this.dump = new RtnetlinkDump(lists, interfaces, nextHops, duplicates, ipv6, SystemNanoClock.INSTANCE);
         this.notifications = new RtnetlinkNotifications(
             socket, interfaces, nextHops, duplicates, ipv6, dump, SystemNanoClock.INSTANCE);
+    }
+
+    /**
+     * Subscribes to notifications in the network namespace of the calling thread.
+     *
+     * @throws UserException with one line for the user where the kernel refuses.
+     */
+    public static KernelNetwork open()
+    {
+        return open(RECEIVE_BUFFER_LENGTH);
     }
 
     /**

@@ -187,7 +187,7 @@ class PcapFilterCompilerTest
     private int compare(final String expression, final List<byte[]> given)
     {
         final PcapLibrary library = PcapFilterCompiler.library();
-        final FilterProgram program = new PcapFilterCompiler().compile(expression);
+        final FilterProgram program = PcapFilterCompiler.compile(expression);
         final long pcap = library.pcap_open_dead(PcapReader.LINK_TYPE_ETHERNET, 262_144);
         int accepted = 0;
         try (StructMemory reference = new StructMemory(BpfProgramLayout.LENGTH))
@@ -247,12 +247,11 @@ class PcapFilterCompilerTest
     @Test
     void shouldSayWhatIsWrongWithAnExpression()
     {
-        final PcapFilterCompiler compiler = new PcapFilterCompiler();
         for (final String wrong : List.of(
             "udp and (", "nonsense", "port 70000", "inbound", "ip broadcast", "ip protochain 6"))
         {
-            final String message =
-                assertThrows(UserException.class, () -> compiler.compile(wrong), wrong).getMessage();
+            final String message = assertThrows(
+                UserException.class, () -> PcapFilterCompiler.compile(wrong), wrong).getMessage();
             assertTrue(message.startsWith("filter \"" + wrong + "\": "), message);
             assertEquals(1, message.lines().count(), message);
         }

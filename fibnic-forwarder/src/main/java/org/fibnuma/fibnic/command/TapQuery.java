@@ -3,9 +3,8 @@ package org.fibnuma.fibnic.command;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import org.fibnuma.core.UserException;
+import org.fibnuma.binding.pcap.PcapFilterCompiler;
 import org.fibnuma.core.agent.Termination;
-import org.fibnuma.core.filter.FilterCompiler;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 import org.fibnuma.fibnic.tap.RecordReceiver;
@@ -17,7 +16,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.ServiceLoader;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -53,14 +51,8 @@ abstract class TapQuery extends RouterQuery
         }
         if (filter != null)
         {
-            request.put("filter", compiler().compile(filter).toString());
+            request.put("filter", PcapFilterCompiler.compile(filter).toString());
         }
-    }
-
-    private static FilterCompiler compiler()
-    {
-        return ServiceLoader.load(FilterCompiler.class).findFirst().orElseThrow(
-            () -> new UserException("a filter needs the dpdk-binding module on the class path"));
     }
 
     /** Returns the names of the ports in an answer, by index. */

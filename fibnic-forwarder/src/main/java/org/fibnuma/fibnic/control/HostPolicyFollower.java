@@ -4,13 +4,13 @@ import org.agrona.CloseHelper;
 import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.status.AtomicCounter;
 import org.agrona.concurrent.status.CountersManager;
+import org.fibnuma.binding.hostpolicy.HostPolicyReader;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.frame.InterfaceNumber;
 import org.fibnuma.core.kernel.HostPolicy;
 import org.fibnuma.core.kernel.HostRestriction;
 import org.fibnuma.core.kernel.InterfacePolicy;
 import org.fibnuma.core.kernel.KernelPolicy;
-import org.fibnuma.core.kernel.KernelPolicyProvider;
 import org.fibnuma.core.kernel.ReversePath;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.SharedInterface;
@@ -27,7 +27,6 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
@@ -101,8 +100,7 @@ final class HostPolicyFollower implements AutoCloseable
     static KernelPolicy openKernel(final RouterConfig config, final OpenPorts ports)
     {
         final boolean concerned = config.control().mode().followsKernel() || ports.shareWithKernel();
-        return !concerned ? null : ServiceLoader.load(KernelPolicyProvider.class).findFirst()
-            .map(provider -> provider.open(ports.shareWithKernel(), config.forwarding().ipv6())).orElse(null);
+        return concerned ? HostPolicyReader.open(ports.shareWithKernel(), config.forwarding().ipv6()) : null;
     }
 
     /**

@@ -11,6 +11,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
 import org.agrona.concurrent.ringbuffer.RingBuffer;
 import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
+import org.fibnuma.binding.fpm.FpmServer;
+import org.fibnuma.binding.rtnetlink.RtnetlinkKernelNetwork;
 import org.fibnuma.core.AllOrNothing;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.agent.AgentThread;
@@ -23,9 +25,7 @@ import org.fibnuma.core.host.HostChanges;
 import org.fibnuma.core.host.KilledProcesses;
 import org.fibnuma.core.host.RunDirectory;
 import org.fibnuma.core.kernel.KernelNetwork;
-import org.fibnuma.core.kernel.KernelNetworkProvider;
 import org.fibnuma.core.kernel.RouteFeed;
-import org.fibnuma.core.kernel.RouteFeedProvider;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.pause.PauseWatcher;
 import org.fibnuma.core.pause.ThreadPauses;
@@ -83,7 +83,6 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.List;
-import java.util.ServiceLoader;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
@@ -167,9 +166,7 @@ public final class Router implements AutoCloseable
      *
      * @param config of the router.
      * @return the router, to be started.
-     * @throws RuntimeException with one line for the user: {@link UserException},
-     *                          {@link UserException},
-     *                          {@link UserException} or
+     * @throws RuntimeException with one line for the user: {@link UserException} or
      *                          {@link java.io.UncheckedIOException}.
      */
     public static Router open(final RouterConfig config)
@@ -375,7 +372,7 @@ public final class Router implements AutoCloseable
         {
             return new StaticNetwork(config, ports.list());
         }
-        return provider(KernelNetworkProvider.class).open();
+        return RtnetlinkKernelNetwork.open();
     }
 
     /** A kernel for one dump, of the tables that the router takes from it. */
@@ -392,15 +389,8 @@ public final class Router implements AutoCloseable
         {
             return keep(openKernel());
         }
-        feed = keep(provider(RouteFeedProvider.class).listen(fpm.listen()));
+        feed = keep(FpmServer.listen(fpm.listen()));
         return keep(new HandedKernelNetwork(openKernel(), () -> daemon.poll()));
-    }
-
-    private <T> T provider(final Class<T> type)
-    {
-        return ServiceLoader.load(type).findFirst()
-            .orElseThrow(() -> new UserException("control = \"" + config.control().mode().key() +
-                "\" needs the dpdk-binding module on the class path; add it, or use \"static\""));
     }
 
     private void loadTables()
