@@ -1,8 +1,7 @@
 package org.fibnuma.bench.changes;
 
+import org.fibnuma.bench.lab.MeasurementOutput;
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.command.ResultOutput;
-import org.fibnuma.core.host.Machine;
 import org.fibnuma.core.netns.Host;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,7 +35,7 @@ public final class ChangesCommand implements Callable<Integer>
     private int changes;
 
     @Mixin
-    private ResultOutput output;
+    private MeasurementOutput output;
 
     /** Creates the command for picocli. */
     public ChangesCommand()
@@ -66,7 +65,6 @@ public final class ChangesCommand implements Callable<Integer>
         map.put("changes", changes);
         map.putAll(toMap(ipv4));
         map.put("ipv6", toMap(ipv6));
-        map.put("machine", Machine.facts());
         output.print(map, out -> print(out, ipv4, ipv6));
         return 0;
     }

@@ -1,8 +1,7 @@
 package org.fibnuma.bench.control;
 
+import org.fibnuma.bench.lab.MeasurementOutput;
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.command.ResultOutput;
-import org.fibnuma.core.host.Machine;
 import org.fibnuma.core.netns.Host;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -55,7 +54,7 @@ public final class BenchControlCommand implements Callable<Integer>
     private boolean fpm;
 
     @Mixin
-    private ResultOutput output;
+    private MeasurementOutput output;
 
     /** Creates the command for picocli. */
     public BenchControlCommand()
@@ -78,7 +77,6 @@ public final class BenchControlCommand implements Callable<Integer>
         final ControlPlaneResult ipv6 = run(true, ipv6Routes);
         final Map<String, Object> map = ipv4.toMap();
         map.put("ipv6", ipv6.toMap());
-        map.put("machine", Machine.facts());
         output.print(map, out ->
         {
             ipv4.print(out, "IPv4");
@@ -98,7 +96,6 @@ public final class BenchControlCommand implements Callable<Integer>
         {
             final FpmResult result = run.run(routes);
             final Map<String, Object> map = result.toMap();
-            map.put("machine", Machine.facts());
             output.print(map, result::print);
         }
         return 0;

@@ -1,9 +1,9 @@
 package org.fibnuma.bench.fib;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import org.fibnuma.bench.lab.MeasurementOutput;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.agent.ThreadPinning;
-import org.fibnuma.core.command.ResultOutput;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.routes.Ipv6RouteList;
 import org.fibnuma.fibnic.routes.RouteList;
@@ -72,7 +72,7 @@ public final class BenchFibCommand implements Callable<Integer>
     private boolean withoutPeers;
 
     @Mixin
-    private ResultOutput output;
+    private MeasurementOutput output;
 
     /** Creates the command, for picocli. */
     public BenchFibCommand()

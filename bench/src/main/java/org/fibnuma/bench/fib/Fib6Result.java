@@ -1,6 +1,7 @@
 package org.fibnuma.bench.fib;
 
-import org.fibnuma.core.host.Machine;
+
+import org.fibnuma.bench.lab.Rounds;
 
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
@@ -49,7 +50,6 @@ final class Fib6Result
         map.put("updatesPerSecond", Math.round(updateRate));
         map.put("checkedAddresses", checked);
         map.put("wrongAddresses", wrong);
-        map.put("machine", Machine.facts());
         return map;
     }
 
@@ -68,11 +68,10 @@ final class Fib6Result
         }
         out.printf("%-34s %.2f M/s (%,d, %s)%n", "updates", updateRate / 1e6, updateCount, updates);
         out.printf("%-34s %d of %,d%n", "wrong answers", wrong, checked);
-        Machine.facts().forEach((name, value) -> out.printf("%-34s %s%n", name, value));
     }
 
     private static double rounded(final double value)
     {
-        return Math.round(value * 100) / 100.0;
+        return Rounds.rounded(value, 2);
     }
 }

@@ -1,6 +1,7 @@
 package org.fibnuma.bench.fib;
 
-import org.fibnuma.core.host.Machine;
+
+import org.fibnuma.bench.lab.Rounds;
 
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
@@ -57,7 +58,6 @@ final class FibResult
         map.put("updatesPerSecond", Math.round(updateRate));
         map.put("checkedAddresses", checked);
         map.put("wrongAddresses", wrong);
-        map.put("machine", Machine.facts());
         return map;
     }
 
@@ -74,11 +74,10 @@ final class FibResult
         out.printf("%-34s %.1f M/s%n", "batches over all 2^32 addresses", batchLookupsOfSpace / 1e6);
         out.printf("%-34s %.2f M/s (%,d, %s)%n", "updates", updateRate / 1e6, updateCount, updates);
         out.printf("%-34s %d of %,d%n", "wrong answers", wrong, checked);
-        Machine.facts().forEach((name, value) -> out.printf("%-34s %s%n", name, value));
     }
 
     private static double rounded(final double value)
     {
-        return Math.round(value * 100) / 100.0;
+        return Rounds.rounded(value, 2);
     }
 }

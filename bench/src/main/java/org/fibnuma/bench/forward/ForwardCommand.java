@@ -1,10 +1,10 @@
 package org.fibnuma.bench.forward;
 
 import org.fibnuma.bench.fib.DualStackTable;
-import org.fibnuma.bench.lab.Median;
+import org.fibnuma.bench.lab.MeasurementOutput;
+import org.fibnuma.bench.lab.Rounds;
 import org.fibnuma.bench.memif.MemifResult;
 import org.fibnuma.core.agent.CleanEnd;
-import org.fibnuma.core.command.ResultOutput;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -17,11 +17,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
 
 /** {@code fibnuma bench forward}: compares the router with DPDK's programs on DPDK's virtual devices. */
 @Command(
@@ -114,7 +116,7 @@ public final class ForwardCommand implements Callable<Integer>
     private Path against;
 
     @Mixin
-    private ResultOutput output;
+    private MeasurementOutput output;
 
     private Set<CaptureKind> kinds;
     private ForwardResult result;
@@ -144,6 +146,7 @@ public final class ForwardCommand implements Callable<Integer>
         {
             L3fwdProgram.requireParts();
         }
+        output.say("loads " + table + (isIpv4Only() ? "" : " and " + ipv6Table) + " and writes the captures");
         final DualStackTable tables = DualStackTable.open(table, isIpv4Only() ? null : ipv6Table);
         result = new ForwardResult(frameSize);
         try (ForwardRig rig = ForwardRig.open(tables, kinds, frames, frameSize - FCS, core))
@@ -156,6 +159,7 @@ public final class ForwardCommand implements Callable<Integer>
             {
                 for (final CaptureKind kind : kinds)
                 {
+                    output.say(kind.label() + ": the cycles of each stage, for " + seconds + " s");
                     result.cycles(kind, StageCosts.measure(rig, kind, Duration.ofSeconds(seconds)));
                 }
             }
@@ -265,41 +269,72 @@ public final class ForwardCommand implements Callable<Integer>
 
     private void measureInTurn(final ForwardRig rig, final List<Contender> contenders)
     {
+        sayLength(rounds + " rounds", (long)rounds * kinds.size() *
+            contenders.stream().mapToLong(contender -> warmUp(contender).toMillis() + SECONDS.toMillis(seconds)).sum());
+        final long start = System.nanoTime();
         for (int round = 1; round <= rounds; round++)
         {
             for (final CaptureKind kind : kinds)
             {
                 for (final Contender contender : contenders)
                 {
+                    output.say(String.format(
+                        "round %d of %d: %-11s %s starts", round, rounds, kind.label(), contender.name()));
                     final double mpps = measure(rig, kind, contender);
                     result.add(kind, contender.name(), mpps);
-                    output.say(String.format(
-                        "round %d: %-11s %-12s %6.1f Mpps", round, kind.label(), contender.name(), mpps));
+                    output.say(String.format("round %d of %d: %-11s %-12s %6.1f Mpps",
+                        round, rounds, kind.label(), contender.name(), mpps));
                 }
             }
+            sayRest(start, round, rounds);
+        }
+    }
+
+    /** Prints how long the programs run; the time to start them and to load their tables is not known yet. */
+    private void sayLength(final String what, final long runningMs)
+    {
+        output.say(what + " of " + kinds.size() + " captures: the programs run for " +
+            (MILLISECONDS.toSeconds(runningMs) + 1) + " s, and start and load their tables before");
+    }
+
+    private void sayRest(final long startNs, final int done, final int all)
+    {
+        final long passedS = NANOSECONDS.toSeconds(System.nanoTime() - startNs);
+        if (done < all)
+        {
+            output.say(done + " of " + all + " took " + passedS + " s, the others take about " +
+                passedS * (all - done) / done + " s");
         }
     }
 
     private void measureInSlices(final ForwardRig rig, final List<Contender> contenders)
     {
+        sayLength(starts + " starts with " + slices + " slices", (long)kinds.size() * starts * contenders.stream()
+            .mapToLong(contender -> warmUp(contender).toMillis() + slices * SlicedMeasurement.sliceMs()).sum());
+        final long startNs = System.nanoTime();
+        int done = 0;
         for (final CaptureKind kind : kinds)
         {
             for (int start = 1; start <= starts; start++)
             {
-                final Map<String, List<Double>> rates = new LinkedHashMap<>();
+                final Rounds<String> rates = new Rounds<>();
                 try (SlicedMeasurement measurement =
                     new SlicedMeasurement(contenders, rig, kind, ForwardCommand::warmUp))
                 {
                     for (int slice = 0; slice < slices; slice++)
                     {
-                        measurement.measure(slice, (contender, mpps) ->
-                            rates.computeIfAbsent(contender, ignore -> new ArrayList<>()).add(mpps));
+                        measurement.measure(slice, rates::add);
                     }
                 }
-                rates.forEach((contender, ofSlices) -> (starts == 1 ? ofSlices : List.of(Median.of(ofSlices)))
-                    .forEach(mpps -> result.add(kind, contender, mpps)));
+                for (final String contender : rates.contestants())
+                {
+                    (starts == 1 ? rates.of(contender) : List.of(rates.median(contender)))
+                        .forEach(mpps -> result.add(kind, contender, mpps));
+                }
                 output.say(kind.label() + ": " + slices + " slices of each program" +
                     (starts == 1 ? "" : ", start " + start + " of " + starts));
+                done++;
+                sayRest(startNs, done, kinds.size() * starts);
             }
         }
     }

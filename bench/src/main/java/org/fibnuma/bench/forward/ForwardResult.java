@@ -1,24 +1,22 @@
 package org.fibnuma.bench.forward;
 
-import org.fibnuma.bench.lab.Median;
+import org.fibnuma.bench.lab.Rounds;
 import org.fibnuma.bench.memif.MemifResult;
-import org.fibnuma.core.host.Machine;
 
 import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 
 /** Rates in millions of frames a second by capture and contender; the result is the median of the rounds or slices. */
 final class ForwardResult
 {
     private static final String PEER = "testpmd mac";
     private static final String CEILING = "testpmd io";
+    private static final int DECIMALS = 3;
 
-    private final Map<CaptureKind, Map<String, List<Double>>> rates = new EnumMap<>(CaptureKind.class);
+    private final Map<CaptureKind, Rounds<String>> rates = new EnumMap<>(CaptureKind.class);
     private final Map<CaptureKind, Map<String, Double>> cycles = new EnumMap<>(CaptureKind.class);
     private final Map<String, Object> settings = new LinkedHashMap<>();
     private final int frameSize;
@@ -37,8 +35,7 @@ final class ForwardResult
 
     void add(final CaptureKind kind, final String contender, final double mpps)
     {
-        rates.computeIfAbsent(kind, ignore -> new LinkedHashMap<>())
-            .computeIfAbsent(contender, ignore -> new ArrayList<>()).add(mpps);
+        rates.computeIfAbsent(kind, ignore -> new Rounds<>()).add(contender, mpps);
     }
 
     void cycles(final CaptureKind kind, final Map<String, Double> perPacket)
@@ -79,7 +76,6 @@ final class ForwardResult
         {
             map.put("memif", memif.toMap());
         }
-        map.put("machine", Machine.facts());
         return map;
     }
 
@@ -87,11 +83,11 @@ final class ForwardResult
     {
         final Map<String, Object> map = new LinkedHashMap<>();
         final Map<String, Object> rounds = new LinkedHashMap<>();
-        ratesOf(kind).forEach((contender, values) ->
+        for (final String contender : ratesOf(kind).contestants())
         {
-            map.put(nameInJson(contender) + "Mpps", rounded(Median.of(values)));
-            rounds.put(contender, values.stream().map(ForwardResult::rounded).toList());
-        });
+            map.put(nameInJson(contender) + "Mpps", rounded(median(kind, contender)));
+            rounds.put(contender, Rounds.rounded(ratesOf(kind).of(contender), DECIMALS));
+        }
         for (final String peer : peers(kind))
         {
             final String name = nameInJson(peer);
@@ -131,11 +127,14 @@ final class ForwardResult
         }
     }
 
-    private void printRates(final PrintWriter out, final CaptureKind kind, final Map<String, List<Double>> contenders)
+    private void printRates(final PrintWriter out, final CaptureKind kind, final Rounds<String> contenders)
     {
         out.printf("%n%-14s %8s  rounds (%d-byte frames)%n", kind.label(), "Mpps", frameSize);
-        contenders.forEach((name, values) -> out.printf("%-14s %8.1f  %s%n",
-            name, Median.of(values), values.stream().map(ForwardResult::rounded).toList()));
+        for (final String name : contenders.contestants())
+        {
+            out.printf("%-14s %8.1f  %s%n",
+                name, contenders.median(name), Rounds.rounded(contenders.of(name), DECIMALS));
+        }
         for (final String peer : peers(kind))
         {
             if (!peer.equals(CEILING))
@@ -147,7 +146,7 @@ final class ForwardResult
 
     private List<String> peers(final CaptureKind kind)
     {
-        return ratesOf(kind).keySet().stream().filter(name -> !name.equals(FibnumaContender.NAME)).toList();
+        return ratesOf(kind).contestants().stream().filter(name -> !name.equals(FibnumaContender.NAME)).toList();
     }
 
     /** Returns the rate for alternating frames divided by the mean of the rates for both families, or null. */
@@ -159,28 +158,23 @@ final class ForwardResult
         return ipv4 == null || ipv6 == null || mixed == null ? null : mixed / ((ipv4 + ipv6) / 2);
     }
 
-    /** Returns the median of the ratios of the rounds: what follows each other is disturbed alike. */
     private Double ratio(final CaptureKind kind, final String peer)
     {
-        final List<Double> ours = ratesOf(kind).get(FibnumaContender.NAME);
-        final List<Double> theirs = ratesOf(kind).get(peer);
-        return theirs == null ? null : rounded(Median.of(
-            IntStream.range(0, theirs.size()).mapToObj(round -> ours.get(round) / theirs.get(round)).toList()));
+        return rounded(ratesOf(kind).ratio(FibnumaContender.NAME, peer));
     }
 
     private Double median(final CaptureKind kind, final String name)
     {
-        final List<Double> values = ratesOf(kind).get(name);
-        return values == null ? null : Median.of(values);
+        return ratesOf(kind).median(name);
     }
 
-    private Map<String, List<Double>> ratesOf(final CaptureKind kind)
+    private Rounds<String> ratesOf(final CaptureKind kind)
     {
-        return rates.getOrDefault(kind, Map.of());
+        return rates.getOrDefault(kind, new Rounds<>());
     }
 
     private static Double rounded(final Double value)
     {
-        return value == null ? null : Math.round(value * 1000) / 1000.0;
+        return Rounds.rounded(value, DECIMALS);
     }
 }

@@ -59,6 +59,12 @@ final class SlicedMeasurement implements AutoCloseable
         }
     }
 
+    /** Returns how long a contender runs for a slice, in ms. */
+    static long sliceMs()
+    {
+        return WARM_UP.plus(SLICE).toMillis();
+    }
+
     /**
      * Measures one slice of each contender, in the order in which they were started or in the reverse order, each time
      * the other one.

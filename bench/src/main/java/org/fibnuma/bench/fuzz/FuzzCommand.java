@@ -1,7 +1,6 @@
 package org.fibnuma.bench.fuzz;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import org.fibnuma.core.command.ResultOutput;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -10,6 +9,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 import java.util.concurrent.Callable;
+import org.fibnuma.bench.lab.MeasurementOutput;
 
 /** {@code fibnuma bench ipnuma-fuzz}: sends mutated datagrams to the receivers of remote memory. */
 @Command(
@@ -35,7 +35,7 @@ public final class FuzzCommand implements Callable<Integer>
     private long seed;
 
     @Mixin
-    private ResultOutput output;
+    private MeasurementOutput output;
 
     /** Creates the command for picocli. */
     public FuzzCommand()

@@ -1,6 +1,5 @@
 package org.fibnuma.bench.fuzz;
 
-import org.fibnuma.core.host.Machine;
 import org.fibnuma.core.memory.FrameMemory;
 
 import java.io.PrintWriter;
@@ -40,7 +39,6 @@ public final class FuzzResult
         }
         map.put("formats", byFormat);
         map.put("violations", violation == null ? List.of() : List.of(violation));
-        map.put("machine", Machine.facts());
     }
 
     /**

@@ -1,13 +1,12 @@
 package org.fibnuma.bench.memcached;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import org.fibnuma.bench.lab.MeasurementOutput;
 import org.fibnuma.bench.lab.StreamEndpointFile;
 import org.fibnuma.bench.lab.TemporaryDirectory;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.agent.CleanEnd;
 import org.fibnuma.core.agent.IdleStrategies;
-import org.fibnuma.core.command.ResultOutput;
-import org.fibnuma.core.host.Machine;
 import org.fibnuma.core.netns.ChildProcess;
 import org.fibnuma.core.netns.Host;
 import org.fibnuma.core.netns.JavaProgram;
@@ -82,7 +81,7 @@ public final class MemcachedBenchCommand implements Callable<Integer>
     private int runs;
 
     @Mixin
-    private ResultOutput output;
+    private MeasurementOutput output;
 
     /** Creates the command for picocli. */
     public MemcachedBenchCommand()
@@ -141,7 +140,6 @@ public final class MemcachedBenchCommand implements Callable<Integer>
             }
         }
         final Map<String, Object> result = new LinkedHashMap<>();
-        result.put("machine", Machine.facts());
         result.put("commands", commands);
         result.put("runs", runs);
         result.put("results", results);

@@ -1,6 +1,6 @@
 package org.fibnuma.bench.memif;
 
-import org.fibnuma.bench.lab.Median;
+import org.fibnuma.bench.lab.Rounds;
 
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -96,11 +96,11 @@ public final class MemifResult
 
     private double median(final String forwarder, final ToDoubleFunction<MemifThroughput.Result> figure)
     {
-        return Median.of(rounds.get(forwarder).stream().map(figure::applyAsDouble).toList());
+        return Rounds.median(rounds.get(forwarder).stream().map(figure::applyAsDouble).toList());
     }
 
     static double rounded(final double value)
     {
-        return Math.round(value * 1000) / 1000.0;
+        return Rounds.rounded(value, 3);
     }
 }

@@ -2,12 +2,11 @@ package org.fibnuma.bench.peers;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import org.fibnuma.bench.lab.Median;
+import org.fibnuma.bench.lab.MeasurementOutput;
+import org.fibnuma.bench.lab.Rounds;
 import org.fibnuma.bench.lab.TemporaryDirectory;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.agent.CleanEnd;
-import org.fibnuma.core.command.ResultOutput;
-import org.fibnuma.core.host.Machine;
 import org.fibnuma.core.netns.ChildProcess;
 import org.fibnuma.core.netns.JavaProgram;
 import org.fibnuma.ipnuma.command.IpnumaCommand;
@@ -64,7 +63,7 @@ public final class PeersBenchCommand implements Callable<Integer>
     private int limit;
 
     @Mixin
-    private ResultOutput output;
+    private MeasurementOutput output;
 
     /** Creates the command for picocli. */
     public PeersBenchCommand()
@@ -106,7 +105,6 @@ public final class PeersBenchCommand implements Callable<Integer>
         result.put("runs", runs);
         result.put("limitSeconds", limit);
         result.put("results", results);
-        result.put("machine", Machine.facts());
         output.print(result, out -> print(out, results));
         return 0;
     }
@@ -144,7 +142,7 @@ public final class PeersBenchCommand implements Callable<Integer>
         final Map<String, Object> result = new LinkedHashMap<>();
         result.put(IDLE_PEERS, count);
         rounds.get(0).keySet().forEach(
-            name -> result.put(name, Median.of(rounds.stream().map(round -> round.get(name)).toList())));
+            name -> result.put(name, Rounds.median(rounds.stream().map(round -> round.get(name)).toList())));
         if (!results.isEmpty())
         {
             final Map<String, Object> alone = results.get(0);

@@ -2,11 +2,10 @@ package org.fibnuma.bench.pingpong;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import org.fibnuma.bench.lab.MeasurementOutput;
 import org.fibnuma.bench.lab.TemporaryDirectory;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.agent.CleanEnd;
-import org.fibnuma.core.command.ResultOutput;
-import org.fibnuma.core.host.Machine;
 import org.fibnuma.core.netns.ChildProcess;
 import org.fibnuma.core.netns.Host;
 import org.fibnuma.core.netns.JavaProgram;
@@ -74,7 +73,7 @@ public final class PingPongBenchCommand implements Callable<Integer>
     private int limit;
 
     @Mixin
-    private ResultOutput output;
+    private MeasurementOutput output;
 
     /** Creates the command for picocli. */
     public PingPongBenchCommand()
@@ -126,7 +125,6 @@ public final class PingPongBenchCommand implements Callable<Integer>
             result.put("size", size);
             result.put("runs", runs);
             result.putAll(comparison.toMap());
-            result.put("machine", Machine.facts());
             output.print(result, comparison::print);
             return 0;
         }

@@ -1,27 +1,25 @@
 package org.fibnuma.bench.pingpong;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import org.fibnuma.bench.lab.Median;
+import org.fibnuma.bench.lab.Rounds;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/**
- * Results of several rounds, in each of which every contestant was measured once. A ratio is the median of the ratios
- * of the rounds, since what slows one round slows both of its results.
- */
+/** Results of several rounds, in each of which every contestant was measured once. */
 final class PingPongComparison
 {
-    private static final double HUNDRED = 100;
     private static final String ROW = "%-12s%10s%10s%10s%10s%14s%10s%14s";
 
     private final String aeron;
     private final String cacheLine;
+    private final Rounds<String> roundTrips = new Rounds<>();
     private final Map<String, List<JsonNode>> results = new LinkedHashMap<>();
 
     /**
@@ -45,6 +43,7 @@ final class PingPongComparison
     void add(final String contestant, final JsonNode result)
     {
         results.computeIfAbsent(contestant, name -> new ArrayList<>()).add(result);
+        roundTrips.add(contestant, median(result));
     }
 
     /** Returns the median round trip of a result in us. */
@@ -57,25 +56,24 @@ final class PingPongComparison
     Map<String, Object> toMap()
     {
         final Map<String, Object> map = new LinkedHashMap<>();
-        map.put("aeronIpcRttUs", middle(aeron, PingPongComparison::median));
-        map.put("cacheLineRttUs", middle(cacheLine, PingPongComparison::median));
+        map.put("aeronIpcRttUs", roundTrips.median(aeron));
+        map.put("cacheLineRttUs", roundTrips.median(cacheLine));
         map.put("results", results.keySet().stream().map(this::row).toList());
         return map;
     }
 
     private Map<String, Object> row(final String name)
     {
-        final List<JsonNode> measured = results.get(name);
         final Map<String, Object> row = new LinkedHashMap<>();
         row.put("transport", name);
-        row.put("device", measured.get(0).get("device").asText());
-        row.put("p50Us", middle(name, PingPongComparison::median));
-        row.put("p50LowestUs", measured.stream().mapToDouble(PingPongComparison::median).min().orElseThrow());
-        row.put("p50HighestUs", measured.stream().mapToDouble(PingPongComparison::median).max().orElseThrow());
+        row.put("device", results.get(name).get(0).get("device").asText());
+        row.put("p50Us", roundTrips.median(name));
+        row.put("p50LowestUs", Collections.min(roundTrips.of(name)));
+        row.put("p50HighestUs", Collections.max(roundTrips.of(name)));
         row.put("p999Us", middle(name, result -> result.get("rttUs").get("p999").asDouble()));
         row.put("loopsPerSecond", Math.round(middle(name, result -> result.get("loopsPerSecond").asDouble())));
-        row.put("timesAeron", ratio(measured, results.get(aeron)));
-        row.put("timesCacheLine", ratio(measured, results.get(cacheLine)));
+        row.put("timesAeron", Rounds.rounded(roundTrips.ratio(name, aeron), 2));
+        row.put("timesCacheLine", Rounds.rounded(roundTrips.ratio(name, cacheLine), 2));
         return row;
     }
 
@@ -101,16 +99,6 @@ final class PingPongComparison
 
     private double middle(final String name, final ToDoubleFunction<JsonNode> figure)
     {
-        return Median.of(results.get(name).stream().map(figure::applyAsDouble).toList());
-    }
-
-    private static double ratio(final List<JsonNode> measured, final List<JsonNode> peer)
-    {
-        final List<Double> ratios = new ArrayList<>();
-        for (int round = 0; round < measured.size(); round++)
-        {
-            ratios.add(median(measured.get(round)) / median(peer.get(round)));
-        }
-        return Math.round(Median.of(ratios) * HUNDRED) / HUNDRED;
+        return Rounds.median(results.get(name).stream().map(figure::applyAsDouble).toList());
     }
 }

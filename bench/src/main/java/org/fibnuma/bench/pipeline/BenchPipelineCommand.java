@@ -3,8 +3,8 @@ package org.fibnuma.bench.pipeline;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import org.fibnuma.bench.acl.RuleShape;
 import org.fibnuma.bench.fib.DualStackTable;
+import org.fibnuma.bench.lab.MeasurementOutput;
 import org.fibnuma.core.agent.ThreadPinning;
-import org.fibnuma.core.command.ResultOutput;
 import org.fibnuma.fibnic.acl.AccessList;
 import org.fibnuma.fibnic.fate.FateReport;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
@@ -95,7 +95,7 @@ public final class BenchPipelineCommand implements Callable<Integer>
     private boolean taps;
 
     @Mixin
-    private ResultOutput output;
+    private MeasurementOutput output;
 
     private TrafficMix mix;
 

@@ -2,9 +2,8 @@ package org.fibnuma.bench.pipeline;
 
 import org.fibnuma.bench.acl.RuleGenerator;
 import org.fibnuma.bench.acl.RuleShape;
-import org.fibnuma.bench.lab.Median;
+import org.fibnuma.bench.lab.Rounds;
 import org.fibnuma.core.frame.FramePool;
-import org.fibnuma.core.host.Machine;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.port.TxQueue;
@@ -44,7 +43,7 @@ final class PipelineAcl implements AutoCloseable
     private static final int TTL = 64;
     private static final long SLICE_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final int FEWEST_ROUNDS = 3;
-    private static final double ROUNDING = 1000;
+    private static final int DECIMALS = 3;
     private static final int SEED = 3;
 
     private final PipelineRig rig;
@@ -168,9 +167,9 @@ final class PipelineAcl implements AutoCloseable
         map.put("shape", shape.name().toLowerCase(Locale.ROOT));
         map.put("rules", count);
         map.put("tableBytes", lists.lists().get(0).bytes());
-        map.put("nsPerPacketWithout", rounded(Median.of(without)));
-        map.put("nsPerPacketWith", rounded(Median.of(with)));
-        map.put("aclNsPerPacket", rounded(Median.of(with) - Median.of(without)));
+        map.put("nsPerPacketWithout", rounded(Rounds.median(without)));
+        map.put("nsPerPacketWith", rounded(Rounds.median(with)));
+        map.put("aclNsPerPacket", rounded(Rounds.median(with) - Rounds.median(without)));
         if (peer.nsPerPacket() == null)
         {
             map.put("peersMissing", peer.missing());
@@ -182,7 +181,6 @@ final class PipelineAcl implements AutoCloseable
         map.put("slices", with.size());
         map.put("dropped", rig.fates().dropped());
         map.put("fateBalanced", rig.fates().isBalanced());
-        map.put("machine", Machine.facts());
         return map;
     }
 
@@ -191,16 +189,15 @@ final class PipelineAcl implements AutoCloseable
         out.printf("%-26s %,d of shape %s, %,d bytes of tables%n", "rules", count,
             shape.name().toLowerCase(Locale.ROOT), lists.lists().get(0).bytes());
         out.printf("%-26s %.2f ns a packet without the list, %.2f with it (medians of %d slices in turn)%n",
-            "one worker", Median.of(without), Median.of(with), with.size());
-        out.printf("%-26s %.2f ns a packet%n", "the list", Median.of(with) - Median.of(without));
+            "one worker", Rounds.median(without), Rounds.median(with), with.size());
+        out.printf("%-26s %.2f ns a packet%n", "the list", Rounds.median(with) - Rounds.median(without));
         out.printf("%-26s %s%n", DpdkTestAcl.PROGRAM, peer.nsPerPacket() == null ? peer.missing() :
             String.format(Locale.ROOT, "%.2f ns a packet, the same rules and packets", peer.nsPerPacket()));
-        Machine.facts().forEach((name, value) -> out.printf("%-26s %s%n", name, value));
     }
 
     private static double rounded(final double value)
     {
-        return Math.round(value * ROUNDING) / ROUNDING;
+        return Rounds.rounded(value, DECIMALS);
     }
 
     @Override

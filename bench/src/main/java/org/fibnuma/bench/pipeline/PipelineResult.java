@@ -1,7 +1,8 @@
 package org.fibnuma.bench.pipeline;
 
 import org.HdrHistogram.Histogram;
-import org.fibnuma.core.host.Machine;
+
+import org.fibnuma.bench.lab.Rounds;
 
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
@@ -53,7 +54,6 @@ final class PipelineResult
         map.put("frames", received);
         map.put("dropped", dropped);
         map.put("fateBalanced", fateBalanced);
-        map.put("machine", Machine.facts());
         return map;
     }
 
@@ -80,11 +80,10 @@ final class PipelineResult
             stallsPerSecond, stalledShare * PERCENT);
         out.printf("%-26s %,d received, %,d dropped, %s%n", "fates", received, dropped,
             fateBalanced ? "balanced" : "NOT BALANCED");
-        Machine.facts().forEach((name, value) -> out.printf("%-26s %s%n", name, value));
     }
 
     private static double rounded(final double value)
     {
-        return Math.round(value * 100) / 100.0;
+        return Rounds.rounded(value, 2);
     }
 }

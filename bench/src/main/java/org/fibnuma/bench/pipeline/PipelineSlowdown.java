@@ -1,7 +1,6 @@
 package org.fibnuma.bench.pipeline;
 
-import org.fibnuma.bench.lab.Median;
-import org.fibnuma.core.host.Machine;
+import org.fibnuma.bench.lab.Rounds;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 
 import java.io.PrintWriter;
@@ -21,7 +20,7 @@ final class PipelineSlowdown
     private static final long SLICE_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long QUIET_NS = TimeUnit.SECONDS.toNanos(2);
     private static final int FEWEST_ROUNDS = 3;
-    private static final double ROUNDING = 1000;
+    private static final int DECIMALS = 3;
 
     private final PipelineRig rig;
     private final PipelineThroughput throughput;
@@ -118,7 +117,6 @@ final class PipelineSlowdown
         }
         map.put("slices", without.nsPerFrame.size());
         map.put("fateBalanced", rig.fates().isBalanced());
-        map.put("machine", Machine.facts());
         return map;
     }
 
@@ -134,12 +132,11 @@ final class PipelineSlowdown
                 ipv4.median(), ipv6.median());
             out.printf("%-26s %.3f times the mean of both%n", "both without exceptions", slowdownOfMixing());
         }
-        Machine.facts().forEach((name, value) -> out.printf("%-26s %s%n", name, value));
     }
 
     private static double rounded(final double value)
     {
-        return Math.round(value * ROUNDING) / ROUNDING;
+        return Rounds.rounded(value, DECIMALS);
     }
 
     /** The slices of one sequence of frames. */
@@ -155,7 +152,7 @@ final class PipelineSlowdown
 
         double median()
         {
-            return Median.of(nsPerFrame);
+            return Rounds.median(nsPerFrame);
         }
     }
 }

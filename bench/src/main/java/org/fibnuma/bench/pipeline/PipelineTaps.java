@@ -1,9 +1,8 @@
 package org.fibnuma.bench.pipeline;
 
 import org.agrona.concurrent.SystemNanoClock;
-import org.fibnuma.bench.lab.Median;
+import org.fibnuma.bench.lab.Rounds;
 import org.fibnuma.core.filter.FilterProgram;
-import org.fibnuma.core.host.Machine;
 import org.fibnuma.fibnic.capture.Capture;
 import org.fibnuma.fibnic.capture.CaptureSettings;
 import org.fibnuma.fibnic.capture.CaptureTap;
@@ -17,7 +16,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,7 +34,7 @@ final class PipelineTaps
     private static final TestFrameKind[] ORDINARY = {TestFrameKind.IPV4};
     private static final long SLICE_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final int FEWEST_ROUNDS = 3;
-    private static final double ROUNDING = 1000;
+    private static final int DECIMALS = 3;
     /** With two records of each frame, more than fit into a ring of 4 MiB. */
     private static final int CYCLES_TO_FILL = 1000;
     /** For Ethernet, IPv4 and UDP headers. */
@@ -77,7 +75,7 @@ final class PipelineTaps
     private final TestSink kernel;
     private final int frameSize;
     private final ByteBuffer room = ByteBuffer.allocateDirect(2 * RecordStream.MIN_ROOM);
-    private final Map<Use, List<Double>> times = new EnumMap<>(Use.class);
+    private Rounds<Use> times = new Rounds<>();
     private final Map<Use, Long> kept = new EnumMap<>(Use.class);
     private final Map<Use, Long> lost = new EnumMap<>(Use.class);
     private RecordStream stream;
@@ -104,7 +102,7 @@ final class PipelineTaps
                 slice(use, kinds, warmUpNs);
             }
         }
-        times.clear();
+        times = new Rounds<>();
         kept.clear();
         lost.clear();
         final long rounds = Math.max(FEWEST_ROUNDS, durationNs / (Use.values().length * SLICE_NS));
@@ -143,7 +141,7 @@ final class PipelineTaps
         }
         while (System.nanoTime() - end < 0);
         end(use);
-        times.computeIfAbsent(use, ignore -> new ArrayList<>()).add((double)busyNs / frames);
+        times.add(use, (double)busyNs / frames);
     }
 
     /** Returns the time of a duty cycle with a batch in ns. */
@@ -262,10 +260,9 @@ final class PipelineTaps
         map.put("nsPerPacket", nsPerPacket);
         map.put("addedNsPerPacket", added);
         map.put("records", counts);
-        map.put("slices", times.get(Use.OFF).size());
+        map.put("slices", times.of(Use.OFF).size());
         map.put("dropped", rig.fates().dropped());
         map.put("fateBalanced", rig.fates().isBalanced());
-        map.put("machine", Machine.facts());
         return map;
     }
 
@@ -276,18 +273,17 @@ final class PipelineTaps
             out.printf("%8.2f ns a packet%s  %s%n", median(use), use == Use.OFF ? "                " :
                 String.format("  %+12.2f", median(use) - median(Use.OFF)), use.text);
         }
-        out.printf("frames of %d bytes, medians of %d slices of each in turn%n", frameSize, times.get(Use.OFF).size());
-        Machine.facts().forEach((name, value) -> out.printf("%-26s %s%n", name, value));
+        out.printf("frames of %d bytes, medians of %d slices of each in turn%n", frameSize, times.of(Use.OFF).size());
     }
 
     private double median(final Use use)
     {
-        return Median.of(times.get(use));
+        return times.median(use);
     }
 
     private static double rounded(final double value)
     {
-        return Math.round(value * ROUNDING) / ROUNDING;
+        return Rounds.rounded(value, DECIMALS);
     }
 
     /** Counts records. */

@@ -2,14 +2,13 @@ package org.fibnuma.bench.stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import org.fibnuma.bench.lab.MeasurementOutput;
 import org.fibnuma.bench.lab.StreamEndpointFile;
 import org.fibnuma.bench.lab.TemporaryDirectory;
 import org.fibnuma.bench.stream.netty.EchoProgram;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.agent.CleanEnd;
 import org.fibnuma.core.agent.IdleStrategies;
-import org.fibnuma.core.command.ResultOutput;
-import org.fibnuma.core.host.Machine;
 import org.fibnuma.core.netns.Host;
 import org.fibnuma.ipnuma.demo.PingPongPlace;
 import picocli.CommandLine.Command;
@@ -69,7 +68,7 @@ public final class StreamBenchCommand implements Callable<Integer>
     private int limit;
 
     @Mixin
-    private ResultOutput output;
+    private MeasurementOutput output;
 
     private String tcpTransport;
 
@@ -118,7 +117,6 @@ public final class StreamBenchCommand implements Callable<Integer>
             result.put("writeBytes", TransferProgram.BLOCK);
             result.put("tcpTransport", tcpTransport);
             result.putAll(comparison.toMap());
-            result.put("machine", Machine.facts());
             output.print(result, comparison::print);
             return 0;
         }

@@ -1,21 +1,16 @@
 package org.fibnuma.bench.stream;
 
-import org.fibnuma.bench.lab.Median;
+import org.fibnuma.bench.lab.Rounds;
 
 import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/**
- * Results of several rounds, in each of which every transport was measured once. A ratio is the median of the ratios of
- * the rounds, since what slows one round slows both of its results.
- */
+/** Results of several rounds, in each of which every transport was measured once. */
 final class StreamComparison
 {
-    private static final double HUNDRED = 100;
     private static final double MEGABYTE = 1e6;
     private static final String ROW = "%-12s%12s%12s%14s";
 
@@ -30,9 +25,9 @@ final class StreamComparison
     }
 
     private final List<Pair> pairs;
-    private final Map<String, List<Double>> medianUs = new LinkedHashMap<>();
-    private final Map<String, List<Double>> p99Us = new LinkedHashMap<>();
-    private final Map<String, List<Double>> bytesPerSecond = new LinkedHashMap<>();
+    private final Rounds<String> medianUs = new Rounds<>();
+    private final Rounds<String> p99Us = new Rounds<>();
+    private final Rounds<String> bytesPerSecond = new Rounds<>();
 
     StreamComparison(final List<Pair> pairs)
     {
@@ -42,34 +37,35 @@ final class StreamComparison
     /** Adds the median and the 99th percentile of the round trips of a transport in us. */
     void addEcho(final String transport, final double p50, final double p99)
     {
-        medianUs.computeIfAbsent(transport, name -> new ArrayList<>()).add(p50);
-        p99Us.computeIfAbsent(transport, name -> new ArrayList<>()).add(p99);
+        medianUs.add(transport, p50);
+        p99Us.add(transport, p99);
     }
 
     /** Adds the throughput of a transport. */
     void addThroughput(final String transport, final double bytesEachSecond)
     {
-        bytesPerSecond.computeIfAbsent(transport, name -> new ArrayList<>()).add(bytesEachSecond);
+        bytesPerSecond.add(transport, bytesEachSecond);
     }
 
     /** Returns the values for JSON, with names such as {@code nettyEchoShmUs}. */
     Map<String, Object> toMap()
     {
         final Map<String, Object> map = new LinkedHashMap<>();
-        for (final String name : medianUs.keySet())
+        for (final String name : medianUs.contestants())
         {
-            map.put("nettyEcho" + name + "Us", Median.of(medianUs.get(name)));
-            map.put("nettyEcho" + name + "P99Us", Median.of(p99Us.get(name)));
-            map.put("stream" + name + "BytesPerSecond", Math.round(Median.of(bytesPerSecond.get(name))));
+            map.put("nettyEcho" + name + "Us", medianUs.median(name));
+            map.put("nettyEcho" + name + "P99Us", p99Us.median(name));
+            map.put("stream" + name + "BytesPerSecond", Math.round(bytesPerSecond.median(name)));
         }
         for (final Pair pair : pairs)
         {
             map.put("nettyEcho" + pair.own + "TimesFasterThan" + pair.peer,
-                ratio(medianUs.get(pair.peer), medianUs.get(pair.own)));
+                ratio(medianUs, pair.peer, pair.own));
             map.put("stream" + pair.own + "Times" + pair.peer,
-                ratio(bytesPerSecond.get(pair.own), bytesPerSecond.get(pair.peer)));
+                ratio(bytesPerSecond, pair.own, pair.peer));
         }
-        map.put("rounds", Map.of("echoP50Us", medianUs, "echoP99Us", p99Us, "bytesPerSecond", bytesPerSecond));
+        map.put("rounds", Map.of(
+            "echoP50Us", rounds(medianUs), "echoP99Us", rounds(p99Us), "bytesPerSecond", rounds(bytesPerSecond)));
         return map;
     }
 
@@ -77,18 +73,25 @@ final class StreamComparison
     void print(final PrintWriter out)
     {
         out.println(String.format(ROW, "", "echo p50 us", "echo p99 us", "MB/s"));
-        for (final String name : medianUs.keySet())
+        for (final String name : medianUs.contestants())
         {
-            out.println(String.format(Locale.ROOT, ROW, name, decimal(Median.of(medianUs.get(name))),
-                decimal(Median.of(p99Us.get(name))),
-                String.format(Locale.ROOT, "%,.0f", Median.of(bytesPerSecond.get(name)) / MEGABYTE)));
+            out.println(String.format(Locale.ROOT, ROW, name, decimal(medianUs.median(name)),
+                decimal(p99Us.median(name)),
+                String.format(Locale.ROOT, "%,.0f", bytesPerSecond.median(name) / MEGABYTE)));
         }
         for (final Pair pair : pairs)
         {
             out.println(String.format(Locale.ROOT, "%s beside %s: %s times fewer us, %s times the throughput",
-                pair.own, pair.peer, ratio(medianUs.get(pair.peer), medianUs.get(pair.own)),
-                ratio(bytesPerSecond.get(pair.own), bytesPerSecond.get(pair.peer))));
+                pair.own, pair.peer, ratio(medianUs, pair.peer, pair.own),
+                ratio(bytesPerSecond, pair.own, pair.peer)));
         }
+    }
+
+    private static Map<String, List<Double>> rounds(final Rounds<String> figures)
+    {
+        final Map<String, List<Double>> map = new LinkedHashMap<>();
+        figures.contestants().forEach(name -> map.put(name, figures.of(name)));
+        return map;
     }
 
     private static String decimal(final double value)
@@ -96,13 +99,8 @@ final class StreamComparison
         return String.format(Locale.ROOT, "%.2f", value);
     }
 
-    private static double ratio(final List<Double> dividends, final List<Double> divisors)
+    private static Double ratio(final Rounds<String> figures, final String dividend, final String divisor)
     {
-        final List<Double> ratios = new ArrayList<>();
-        for (int round = 0; round < dividends.size(); round++)
-        {
-            ratios.add(dividends.get(round) / divisors.get(round));
-        }
-        return Math.round(Median.of(ratios) * HUNDRED) / HUNDRED;
+        return Rounds.rounded(figures.ratio(dividend, divisor), 2);
     }
 }

@@ -1,10 +1,9 @@
 package org.fibnuma.bench.tcp;
 
-import org.fibnuma.bench.lab.Median;
+import org.fibnuma.bench.lab.MeasurementOutput;
+import org.fibnuma.bench.lab.Rounds;
 import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.command.ResultOutput;
-import org.fibnuma.core.host.Machine;
 import org.fibnuma.core.netns.ChildProcess;
 import org.fibnuma.core.netns.Host;
 import picocli.CommandLine.Command;
@@ -55,7 +54,7 @@ public final class TcpCommand implements Callable<Integer>
     private int rounds;
 
     @Mixin
-    private ResultOutput output;
+    private MeasurementOutput output;
 
     /** Creates the command for picocli. */
     public TcpCommand()
@@ -84,15 +83,13 @@ public final class TcpCommand implements Callable<Integer>
         final Map<String, Object> map = new LinkedHashMap<>();
         map.put("frameSize", frameSize);
         map.put("mtus", results);
-        map.put("machine", Machine.facts());
         output.print(map, out -> print(results, out));
         return 0;
     }
 
     private Map<String, Object> measure(final int mtu)
     {
-        final List<Double> ours = new ArrayList<>();
-        final List<Double> kernel = new ArrayList<>();
+        final Rounds<String> rates = new Rounds<>();
         String refusal = null;
         try (TcpRig rig = new TcpRig(mtu))
         {
@@ -100,18 +97,18 @@ public final class TcpCommand implements Callable<Integer>
             {
                 if (refusal == null)
                 {
-                    refusal = addRouter(rig, ours);
-                    say(mtu, round, ROUTER, refusal == null ? gigabits(ours.get(round - 1)) : refusal);
+                    refusal = addRouter(rig, rates);
+                    say(mtu, round, ROUTER, refusal == null ? gigabits(rates.of(ROUTER).get(round - 1)) : refusal);
                 }
-                kernel.add(rig.measure(seconds));
-                say(mtu, round, KERNEL, gigabits(kernel.get(round - 1)));
+                rates.add(KERNEL, rig.measure(seconds));
+                say(mtu, round, KERNEL, gigabits(rates.of(KERNEL).get(round - 1)));
             }
         }
-        return result(mtu, ours, kernel, refusal);
+        return result(mtu, rates, refusal);
     }
 
     /** Measures the router once; returns why it did not start, or null if it was measured. */
-    private String addRouter(final TcpRig rig, final List<Double> ours)
+    private String addRouter(final TcpRig rig, final Rounds<String> rates)
     {
         final RouterProcess process;
         try
@@ -124,20 +121,19 @@ public final class TcpCommand implements Callable<Integer>
         }
         try (process)
         {
-            ours.add(rig.measure(seconds));
+            rates.add(ROUTER, rig.measure(seconds));
             return null;
         }
     }
 
-    private static Map<String, Object> result(
-        final int mtu, final List<Double> ours, final List<Double> kernel, final String refusal)
+    private static Map<String, Object> result(final int mtu, final Rounds<String> rates, final String refusal)
     {
         final Map<String, Object> result = new LinkedHashMap<>();
         result.put("mtu", mtu);
-        result.put("gigabits", ours.isEmpty() ? null : Median.of(ours));
-        result.put("kernelGigabits", Median.of(kernel));
-        result.put("ratio", ours.isEmpty() ? null : Median.of(ours) / Median.of(kernel));
-        result.put("rounds", Map.of(ROUTER, ours, KERNEL, kernel));
+        result.put("gigabits", rates.median(ROUTER));
+        result.put("kernelGigabits", rates.median(KERNEL));
+        result.put("ratio", rates.ratio(ROUTER, KERNEL));
+        result.put("rounds", Map.of(ROUTER, rates.of(ROUTER), KERNEL, rates.of(KERNEL)));
         result.put("leftOut", refusal);
         return result;
     }

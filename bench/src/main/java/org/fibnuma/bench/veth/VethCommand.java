@@ -1,6 +1,5 @@
 package org.fibnuma.bench.veth;
 
-import org.fibnuma.core.command.ResultOutput;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -12,6 +11,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.fibnuma.bench.lab.MeasurementOutput;
 
 /** {@code fibnuma bench veth}: compares the router with testpmd and the kernel between two veth pairs. */
 @Command(
@@ -48,7 +48,7 @@ public final class VethCommand implements Callable<Integer>
     private int forwarderCore;
 
     @Mixin
-    private ResultOutput output;
+    private MeasurementOutput output;
 
     private final VethResult result = new VethResult();
 

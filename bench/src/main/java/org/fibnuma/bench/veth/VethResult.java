@@ -1,13 +1,14 @@
 package org.fibnuma.bench.veth;
 
-import org.fibnuma.bench.lab.Median;
+import org.fibnuma.bench.lab.Rounds;
 
 import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Rates in millions of frames a second, by contestant and sink. The result of a contestant is the median of its rounds,
@@ -18,14 +19,14 @@ final class VethResult
     private static final String OURS = "fibnuma";
     private static final String PEER = "testpmd";
     private static final String KERNEL = "kernel";
+    private static final int DECIMALS = 3;
     private static final Sink[] EITHER = Sink.values();
 
-    private final Map<String, Map<Sink, List<Double>>> rates = new LinkedHashMap<>();
+    private final Map<Sink, Rounds<String>> rates = new EnumMap<>(Sink.class);
 
     void add(final String contestant, final Sink sink, final double mpps)
     {
-        rates.computeIfAbsent(contestant, name -> new LinkedHashMap<>())
-            .computeIfAbsent(sink, key -> new ArrayList<>()).add(mpps);
+        rates.computeIfAbsent(sink, key -> new Rounds<>()).add(contestant, mpps);
     }
 
     Map<String, Object> toMap(final int frameSize)
@@ -39,10 +40,6 @@ final class VethResult
         }
         map.put("sinks", sinks);
         map.put("rounds", rounds());
-        map.put("machine", Map.of(
-            "cores", Runtime.getRuntime().availableProcessors(),
-            "kernel", System.getProperty("os.version"),
-            "java", System.getProperty("java.vm.version")));
         return map;
     }
 
@@ -59,20 +56,23 @@ final class VethResult
     private Map<String, Object> rounds()
     {
         final Map<String, Object> rounds = new LinkedHashMap<>();
-        rates.forEach((name, bySink) ->
+        for (final String name : contestants())
         {
             final Map<String, List<Double>> values = new LinkedHashMap<>();
-            bySink.forEach((sink, list) -> values.put(sink.label(), list.stream().map(VethResult::rounded).toList()));
+            rates.forEach((sink, ofSink) -> values.put(sink.label(), Rounds.rounded(ofSink.of(name), DECIMALS)));
             rounds.put(name, values);
-        });
+        }
         return rounds;
     }
 
     void print(final PrintWriter out)
     {
         out.printf("%n%-26s %12s %12s%n", "Mpps, one core forwards", "XDP sink", "kernel sink");
-        rates.forEach((name, bySink) -> out.printf("%-26s %12.3f %12.3f%n",
-            name, Median.of(bySink.get(Sink.XDP)), Median.of(bySink.get(Sink.KERNEL))));
+        for (final String name : contestants())
+        {
+            out.printf("%-26s %12.3f %12.3f%n",
+                name, rates.get(Sink.XDP).median(name), rates.get(Sink.KERNEL).median(name));
+        }
         if (best(PEER, EITHER) != null)
         {
             out.printf("%nbest result of the router / best result of testpmd: %.2f; both with the XDP sink: %.2f, " +
@@ -88,15 +88,21 @@ final class VethResult
     /** Returns the best median of the contestants whose names start with the prefix, or null if none was measured. */
     private Double best(final String prefix, final Sink... sinks)
     {
-        return rates.entrySet().stream()
-            .filter(entry -> entry.getKey().startsWith(prefix))
-            .flatMap(entry -> Arrays.stream(sinks).map(sink -> Median.of(entry.getValue().get(sink))))
+        return contestants().stream()
+            .filter(name -> name.startsWith(prefix))
+            .flatMap(name -> Arrays.stream(sinks).map(sink -> rates.get(sink).median(name)))
             .max(Double::compare)
             .orElse(null);
     }
 
+    /** Returns the contestants; every one was measured with both sinks. */
+    private Set<String> contestants()
+    {
+        return rates.getOrDefault(Sink.XDP, new Rounds<>()).contestants();
+    }
+
     private static Double rounded(final Double value)
     {
-        return value == null ? null : Math.round(value * 1000) / 1000.0;
+        return Rounds.rounded(value, DECIMALS);
     }
 }

@@ -3,7 +3,7 @@ package org.fibnuma.bench.nic;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import org.fibnuma.bench.lab.Median;
+import org.fibnuma.bench.lab.Rounds;
 import org.fibnuma.bench.nic.GuestNic.Model;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.UserException;
@@ -71,7 +71,7 @@ class DriverRates
     private Host right;
     private String cards;
     /** Packets a second of each round, by the frame size in bytes. */
-    private final Map<Integer, Map<Forwarder, List<Double>>> rates = new LinkedHashMap<>();
+    private final Map<Integer, Rounds<Forwarder>> rates = new LinkedHashMap<>();
     /** What the sender offered in each measurement, in packets a second. */
     private final List<Double> offered = new ArrayList<>();
     private final Map<Forwarder, String> leftOut = new EnumMap<>(Forwarder.class);
@@ -106,7 +106,7 @@ class DriverRates
         result.put("rounds", ROUNDS);
         result.put("seconds", SECONDS);
         result.put("wantedPacketsPerSecond", OFFERED);
-        result.put("offeredPacketsPerSecond", Math.round(Median.of(offered)));
+        result.put("offeredPacketsPerSecond", Math.round(Rounds.median(offered)));
         result.put("leastOfferedPacketsPerSecond", Math.round(Collections.min(offered)));
         result.put("machine", Machine.facts());
         final String json =
@@ -169,8 +169,7 @@ class DriverRates
             for (final int frameSize : FRAME_SIZES)
             {
                 final double rate = rate(frameSize);
-                rates.computeIfAbsent(frameSize, key -> new EnumMap<>(Forwarder.class))
-                    .computeIfAbsent(forwarder, key -> new ArrayList<>()).add(rate);
+                rates.computeIfAbsent(frameSize, key -> new Rounds<>()).add(forwarder, rate);
                 System.err.printf("%s, round %d, %d bytes: %s %.0f packets/s%n",
                     cards, round, frameSize, forwarder.field, rate);
             }
@@ -217,39 +216,21 @@ class DriverRates
         return sent;
     }
 
-    private Map<String, Object> summary(final int frameSize, final Map<Forwarder, List<Double>> ofSize)
+    private Map<String, Object> summary(final int frameSize, final Rounds<Forwarder> ofSize)
     {
         final Map<String, Object> result = new LinkedHashMap<>();
         result.put("frameSize", frameSize);
         for (final Forwarder forwarder : Forwarder.values())
         {
-            final List<Double> rounds = ofSize.get(forwarder);
-            result.put(forwarder.field + "PacketsPerSecond", rounds == null ? null : Math.round(Median.of(rounds)));
+            final Double median = ofSize.median(forwarder);
+            result.put(forwarder.field + "PacketsPerSecond", median == null ? null : Math.round(median));
         }
-        result.put("zeroCopyTimesCopy", ratio(ofSize, Forwarder.ZERO_COPY, Forwarder.COPY));
-        result.put("zeroCopyTimesKernel", ratio(ofSize, Forwarder.ZERO_COPY, Forwarder.KERNEL));
-        result.put("copyTimesKernel", ratio(ofSize, Forwarder.COPY, Forwarder.KERNEL));
+        result.put("zeroCopyTimesCopy", Rounds.rounded(ofSize.ratio(Forwarder.ZERO_COPY, Forwarder.COPY), 2));
+        result.put("zeroCopyTimesKernel", Rounds.rounded(ofSize.ratio(Forwarder.ZERO_COPY, Forwarder.KERNEL), 2));
+        result.put("copyTimesKernel", Rounds.rounded(ofSize.ratio(Forwarder.COPY, Forwarder.KERNEL), 2));
         leftOut.forEach((forwarder, reason) -> result.put(forwarder.field + "LeftOut", reason));
-        ofSize.forEach((forwarder, rounds) ->
-            result.put(forwarder.field + "Rounds", rounds.stream().map(Math::round).toList()));
+        ofSize.contestants().forEach(forwarder -> result.put(
+            forwarder.field + "Rounds", ofSize.of(forwarder).stream().map(Math::round).toList()));
         return result;
-    }
-
-    /** Returns the median of the ratios of the rounds; null where one of both is left out. */
-    private static Double ratio(
-        final Map<Forwarder, List<Double>> ofSize, final Forwarder above, final Forwarder below)
-    {
-        final List<Double> first = ofSize.get(above);
-        final List<Double> second = ofSize.get(below);
-        if (first == null || second == null)
-        {
-            return null;
-        }
-        final List<Double> ratios = new ArrayList<>();
-        for (int round = 0; round < first.size(); round++)
-        {
-            ratios.add(first.get(round) / second.get(round));
-        }
-        return Math.round(Median.of(ratios) * 100) / 100.0;
     }
 }

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /** Prints the result of a command as text or as JSON; a picocli mixin. */
-public final class ResultOutput
+public class ResultOutput
 {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
@@ -73,6 +73,12 @@ public final class ResultOutput
         {
             out.println(name + "  " + value);
         }
+    }
+
+    /** Returns the command that has this mixin. */
+    protected final CommandSpec command()
+    {
+        return command;
     }
 
     /** Returns the stream for progress messages: standard error if the result is JSON, otherwise standard output. */
