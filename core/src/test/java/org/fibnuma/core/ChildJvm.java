@@ -28,7 +28,7 @@ public final class ChildJvm
      */
     public static Process start(final Class<?> mainClass, final String... arguments) throws IOException
     {
-        return start(SMALL, classPath(), mainClass, arguments);
+        return start(SMALL, classPath(), mainClass.getName(), arguments);
     }
 
     /**
@@ -55,26 +55,26 @@ public final class ChildJvm
             flags.add("@" + files.resolve("serving-21to23.args"));
         }
         flags.add(UNTOUCHED);
-        return start(flags, classPath(), mainClass, arguments);
+        return start(flags, classPath(), mainClass.getName(), arguments);
     }
 
     /**
      * As {@link #start(Class, String...)}, with one more entry at the end of the class path.
      *
      * @param last      folder or jar.
-     * @param mainClass to run.
+     * @param mainClass name of the class to run, which may be in {@code last}.
      * @param arguments for it.
      * @return the process; the caller ends it.
      * @throws IOException where the JVM cannot be started.
      */
-    public static Process startWith(final Path last, final Class<?> mainClass, final String... arguments)
+    public static Process startWith(final Path last, final String mainClass, final String... arguments)
         throws IOException
     {
         return start(SMALL, classPath() + File.pathSeparator + last, mainClass, arguments);
     }
 
     private static Process start(
-        final List<String> jvmFlags, final String classPath, final Class<?> mainClass, final String... arguments)
+        final List<String> jvmFlags, final String classPath, final String mainClass, final String... arguments)
         throws IOException
     {
         final Path flags = Require.projectDirectory().resolve(".mvn");
@@ -90,7 +90,7 @@ public final class ChildJvm
             throw new IOException("no .mvn in " + flags.getParent() + ": set fibnuma.project.dir");
         }
         command.addAll(jvmFlags);
-        command.addAll(List.of("-cp", classPath, mainClass.getName()));
+        command.addAll(List.of("-cp", classPath, mainClass));
         command.addAll(List.of(arguments));
         return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     }

@@ -33,7 +33,7 @@ class StandardOutputTest
     void shouldLogToStandardErrorWhateverIsOnTheClassPath() throws IOException, InterruptedException
     {
         Files.writeString(staleClasses.resolve("logback.xml"), TO_STANDARD_OUTPUT);
-        final Process process = ChildJvm.startWith(staleClasses, LoggingProgram.class);
+        final Process process = ChildJvm.startWith(staleClasses, LoggingProgram.class.getName());
         try (InputStream out = process.getInputStream())
         {
             assertEquals("1", new String(out.readAllBytes(), StandardCharsets.UTF_8).strip());
