@@ -24,7 +24,7 @@ class LauncherTest
 {
     private static final Path LAUNCHER = Require.projectDirectory().resolve("fibnuma").toAbsolutePath();
     private static final Pattern COMMAND_IN_HELP = Pattern.compile("(?m)^  ([a-z]+) ");
-    private static final Pattern COMMAND_IN_README = Pattern.compile("(?m)^\\| `([a-z]+)[ `]");
+    private static final Pattern COMMAND_IN_REFERENCE = Pattern.compile("(?m)^\\| `([a-z]+)[ `]");
 
     @TempDir
     private Path directory;
@@ -40,7 +40,7 @@ class LauncherTest
         assertEquals("", alone.output);
         assertEquals(help.output, alone.error);
         assertEquals(
-            commands(COMMAND_IN_README, Files.readString(LAUNCHER.resolveSibling("README.md"))),
+            commands(COMMAND_IN_REFERENCE, Files.readString(LAUNCHER.resolveSibling("docs/commands.md"))),
             commands(COMMAND_IN_HELP, help.output));
     }
 

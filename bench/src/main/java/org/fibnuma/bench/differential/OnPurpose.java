@@ -72,7 +72,7 @@ enum OnPurpose
         "to the kernel"),
     /** Such settings are not drawn. */
     NOT_FOLLOWED("settings that the kernel follows and the router does not",
-        "the table \"Answers beside the kernel\" of the README names them with the reasons");
+        "the tables of docs/host-policy.md name them with the reasons");
 
     private static final int ETHERNET = 14;
     private static final int IPV4 = 0x0800;

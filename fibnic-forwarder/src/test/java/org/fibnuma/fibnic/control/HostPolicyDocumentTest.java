@@ -20,9 +20,9 @@ class HostPolicyDocumentTest
         .map(kind -> kind.name().toLowerCase(Locale.ROOT).replace('_', '-')).toList();
 
     @Test
-    void shouldHaveEveryKindInTheReadme() throws IOException
+    void shouldHaveEveryKindInTheGuide() throws IOException
     {
-        final List<String> lines = Files.readAllLines(Require.projectDirectory().resolve("README.md"));
+        final List<String> lines = Files.readAllLines(Require.projectDirectory().resolve("docs/host-policy.md"));
         final int header = lines.indexOf("| kind | the host has | at the start the router |");
         assertEquals(KINDS, lines.stream().skip(header + 2).takeWhile(line -> line.startsWith("|"))
             .map(line -> line.split("\\|")[1].trim()).filter(kind -> !kind.isEmpty())
