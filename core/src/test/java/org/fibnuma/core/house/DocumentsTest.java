@@ -9,13 +9,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** Types and files that documents name must exist. */
+/** Types, files and headings that documents name must exist. */
 class DocumentsTest
 {
     /** Names of types with two or more words. Single words are ambiguous, and Xxx stands for any name. */
@@ -24,7 +27,11 @@ class DocumentsTest
     private static final Pattern TYPE_IN_DRAWING = Pattern.compile("\\b" + TYPE_NAME + "\\b");
     private static final Pattern DRAWING_OR_LINK =
         Pattern.compile("<pre>(.*?)</pre>|\\{@link +([^}]*)}", Pattern.DOTALL);
-    private static final Pattern LINK_IN_MARKDOWN = Pattern.compile("]\\(([^)#\\s]+)(?:#[^)]*)?\\)");
+    private static final Pattern LINK_IN_MARKDOWN = Pattern.compile("]\\(([^)#\\s]*)(?:#([^)\\s]*))?\\)");
+    private static final Pattern SOURCE_IN_MARKDOWN = Pattern.compile("`([\\w-]+\\.java)`");
+    private static final Pattern BLOCK_IN_MARKDOWN = Pattern.compile("(?ms)^```(\\w*)$(.*?)^```$");
+    private static final String ARROW = "->";
+    private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
     private static final Pattern DECLARED = Pattern.compile("\\b(?:class|interface|enum|record) +([A-Z]\\w*)");
 
     private final Path project = Require.projectDirectory();
@@ -44,6 +51,9 @@ class DocumentsTest
                     unknown.add(project.relativize(document) + " names " + name.group(1));
                 }
             }
+            BLOCK_IN_MARKDOWN.matcher(Files.readString(document)).results()
+                .filter(block -> block.group(1).isEmpty() && block.group(2).contains(ARROW))
+                .forEach(block -> collectUnknown(project.relativize(document), block.group(2), types, unknown));
         }
         for (final SourceFile source : SourceFile.all(project, "main"))
         {
@@ -64,13 +74,38 @@ class DocumentsTest
             final Matcher link = LINK_IN_MARKDOWN.matcher(Files.readString(document));
             while (link.find())
             {
-                if (!link.group(1).contains("://") && !Files.exists(document.resolveSibling(link.group(1))))
+                final Path file = link.group(1).isEmpty() ? document : document.resolveSibling(link.group(1));
+                if (!link.group(1).contains("://") &&
+                    (!Files.exists(file) || link.group(2) != null && !headings(file).contains(link.group(2))))
                 {
-                    broken.add(project.relativize(document) + " links to " + link.group(1));
+                    broken.add(project.relativize(document) + " links to " + link.group());
                 }
             }
         }
         assertEquals("", String.join("\n", broken));
+    }
+
+    @Test
+    void shouldNameOnlySourcesThatExist() throws IOException
+    {
+        final Set<String> sources = sources().stream()
+            .map(source -> source.path().getFileName().toString()).collect(Collectors.toSet());
+        final List<String> unknown = new ArrayList<>();
+        for (final Path document : markdown())
+        {
+            SOURCE_IN_MARKDOWN.matcher(Files.readString(document)).results().map(name -> name.group(1))
+                .filter(name -> !sources.contains(name))
+                .forEach(name -> unknown.add(project.relativize(document) + " names " + name));
+        }
+        assertEquals("", String.join("\n", unknown));
+    }
+
+    /** Returns the anchors of a document, as a Markdown renderer derives them from the headings. */
+    private static Set<String> headings(final Path document) throws IOException
+    {
+        return HEADING.matcher(Files.readString(document)).results()
+            .map(heading -> heading.group(1).toLowerCase(Locale.ROOT).replaceAll("[^\\w -]", "").replace(' ', '-'))
+            .collect(Collectors.toSet());
     }
 
     private static void collectUnknown(final SourceFile source, final Set<String> types, final List<String> unknown)
@@ -78,13 +113,19 @@ class DocumentsTest
         final Matcher part = DRAWING_OR_LINK.matcher(source.text());
         while (part.find())
         {
-            final Matcher name = TYPE_IN_DRAWING.matcher(part.group(1) == null ? part.group(2) : part.group(1));
-            while (name.find())
+            collectUnknown(source, part.group(1) == null ? part.group(2) : part.group(1), types, unknown);
+        }
+    }
+
+    private static void collectUnknown(
+        final Object document, final String drawing, final Set<String> types, final List<String> unknown)
+    {
+        final Matcher name = TYPE_IN_DRAWING.matcher(drawing);
+        while (name.find())
+        {
+            if (!types.contains(name.group(1)))
             {
-                if (!types.contains(name.group(1)))
-                {
-                    unknown.add(source + " names " + name.group(1));
-                }
+                unknown.add(document + " names " + name.group(1));
             }
         }
     }
@@ -92,8 +133,11 @@ class DocumentsTest
     private List<Path> markdown() throws IOException
     {
         final List<Path> documents = new ArrayList<>();
-        final Path docs = project.resolve("docs");
-        final List<Path> directories = new ArrayList<>(List.of(project, docs, docs.resolve("decisions")));
+        try (Stream<Path> files = Files.walk(project.resolve("docs")))
+        {
+            files.filter(file -> file.toString().endsWith(".md")).forEach(documents::add);
+        }
+        final List<Path> directories = new ArrayList<>(List.of(project, project.resolve("packaging")));
         Modules.NAMES.forEach(module -> directories.add(project.resolve(module)));
         for (final Path directory : directories)
         {
@@ -109,9 +153,7 @@ class DocumentsTest
     private Set<String> types() throws IOException
     {
         final Set<String> types = new HashSet<>(Set.of("ServiceLoader"));
-        final List<SourceFile> sources = new ArrayList<>(SourceFile.all(project, "main"));
-        sources.addAll(SourceFile.all(project, "test"));
-        for (final SourceFile source : sources)
+        for (final SourceFile source : sources())
         {
             final Matcher declared = DECLARED.matcher(source.text());
             while (declared.find())
@@ -121,5 +163,12 @@ class DocumentsTest
             source.namedTypes().forEach(name -> types.add(name.substring(name.lastIndexOf('.') + 1)));
         }
         return types;
+    }
+
+    private List<SourceFile> sources() throws IOException
+    {
+        final List<SourceFile> sources = new ArrayList<>(SourceFile.all(project, "main"));
+        sources.addAll(SourceFile.all(project, "test"));
+        return sources;
     }
 }
