@@ -1,5 +1,5 @@
 /* A client of an endpoint, in C: stores VALUE at byte 8 of a peer's region through the send ring, then polls its own
- * region until somebody stores a number at byte 0, and prints that. The layout is in the README of this module. A region
+ * region until somebody stores a number at byte 0, and prints that. The layout is in docs/ipnuma-protocol.md. A region
  * has a key unless its configuration says key = "none": KEY is that key as 0x and hexadecimal digits. What the endpoint
  * answers is read too: where the store is refused, the program says why and ends with 1.
  *   gcc -O2 -o numa_client numa_client.c

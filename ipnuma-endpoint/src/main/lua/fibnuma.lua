@@ -1,5 +1,5 @@
--- Wireshark dissector of remote memory over IP: fibnuma version 1, ipnuma-10g and ipnuma-1g on UDP port 3422, NetTLP
--- on 0x3000 and 0x4000 plus the low four bits of the tag. The module's README has the layouts.
+-- Wireshark dissector of remote memory over IP: fibnuma version 2, ipnuma-10g and ipnuma-1g on UDP port 3422, NetTLP
+-- on 0x3000 and 0x4000 plus the low four bits of the tag. docs/ipnuma-protocol.md has the layouts.
 --
 --   tshark -X lua_script:fibnuma.lua -r capture.pcap
 

@@ -6,8 +6,8 @@ import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
 import java.nio.file.Path;
 
 /**
- * The layout of an endpoint's file {@code clients}; the module's README describes it for other languages. Numbers are
- * in native byte order, times are those of {@code CLOCK_MONOTONIC} in nanoseconds. The page of the endpoint comes
+ * The layout of an endpoint's file {@code clients}; docs/ipnuma-protocol.md describes it for other languages. Numbers
+ * are in native byte order, times are those of {@code CLOCK_MONOTONIC} in nanoseconds. The page of the endpoint comes
  * first, then the list of regions, then the slots of clients.
  */
 public final class ClientLayout

@@ -16,8 +16,8 @@ import java.nio.ByteOrder;
  * {@value #ASSOCIATED_LENGTH} bytes are authenticated only; region, key, TLPs and end code are also encrypted. The
  * counter of a direction begins at 1 with each connection and is the nonce. A key is used for at most 2^31 counters.
  * <p>
- * Belongs to one thread. A seal that has had no connection has no cipher. The JDK's cipher allocates for each datagram;
- * the module's README has the amounts.
+ * Belongs to one thread. A seal that has had no connection has no cipher. The JDK's cipher allocates about a
+ * kilobyte for each datagram.
  */
 public final class DatagramSeal
 {

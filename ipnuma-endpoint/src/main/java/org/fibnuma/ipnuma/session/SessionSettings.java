@@ -138,7 +138,7 @@ public final class SessionSettings
         return this;
     }
 
-    /** Returns the lowest retransmission timeout, 1 us or more; the thesis asks for 30 to 40 us. */
+    /** Returns the lowest retransmission timeout, 1 us or more; the thesis (3.3.5) gives 3 to 40 us. */
     public long minTimeoutNs()
     {
         return minTimeoutNs;

@@ -22,6 +22,6 @@
  * <p>
  * {@link org.fibnuma.ipnuma.session.Session} has no port, reads no clock and allocates no object
  * for a datagram.
- * The README of the module describes the datagrams byte by byte and what the session guarantees.
+ * docs/ipnuma-protocol.md describes the datagrams byte by byte and what the session guarantees.
  */
 package org.fibnuma.ipnuma.session;

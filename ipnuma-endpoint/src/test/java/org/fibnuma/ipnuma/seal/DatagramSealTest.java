@@ -93,7 +93,7 @@ class DatagramSealTest
     }
 
     @Test
-    void shouldSealAsTheJvmDoesWithTheKeysOfTheReadme() throws Exception
+    void shouldSealAsTheJvmDoesWithTheKeysOfTheProtocol() throws Exception
     {
         write();
         final byte[] plain = bytes(LENGTH);
@@ -115,7 +115,7 @@ class DatagramSealTest
     }
 
     @Test
-    void shouldAuthenticateHandshakesAsTheReadmeSays() throws Exception
+    void shouldAuthenticateHandshakesAsTheProtocolSays() throws Exception
     {
         handshake(FibnumaKind.HELLO, A_SESSION, 0, 1, 0);
         final int plain = FibnumaHeaderFlyweight.HANDSHAKE_LENGTH;
@@ -281,7 +281,7 @@ class DatagramSealTest
     }
 
     @Test
-    void shouldAllocateNoMoreThanTheReadmeSays()
+    void shouldAllocateNoMoreThanMeasured()
     {
         final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
         long least = Long.MAX_VALUE;

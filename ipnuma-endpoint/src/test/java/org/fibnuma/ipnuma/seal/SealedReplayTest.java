@@ -45,7 +45,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /**
  * Two sessions with sealed datagrams over a network that loses some and records all, through restarts of either side
  * with the clock set back. The keys are computed anew from the recorded handshakes, by HKDF as in RFC 5869 and with the
- * labels of the module's README.
+ * labels of docs/ipnuma-protocol.md.
  */
 class SealedReplayTest
 {

@@ -18,8 +18,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * DATA byte by byte, as the README has it: what is not so takes effect neither whole nor in part, is counted once, and
- * does not hold up what comes behind it.
+ * DATA byte by byte, as docs/ipnuma-protocol.md has it: what is not so takes effect neither whole nor in part, is
+ * counted once, and does not hold up what comes behind it.
  */
 class StrictReceiverTest
 {

@@ -152,7 +152,7 @@ class TopologyReaderTest
 
     /** Servers take the lowest ports that the numbered links leave free. */
     @Test
-    void shouldReadTheJsonOfTheReadme() throws IOException
+    void shouldReadTheJsonOfTheGuide() throws IOException
     {
         final Fabric fabric = read("{\"switches\": [\"a\", {\"name\": \"b\", \"servers\": 4}], " +
             "\"links\": [{\"a\": \"a\", \"b\": \"b\", \"aPort\": 1, \"bPort\": 2}]}");

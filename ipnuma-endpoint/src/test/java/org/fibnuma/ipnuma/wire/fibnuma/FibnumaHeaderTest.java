@@ -16,7 +16,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Compares bytes with the README. */
+/** Compares bytes with docs/ipnuma-protocol.md. */
 class FibnumaHeaderTest
 {
     private static final byte[] BEFORE_CRC = HexFormat.of().parseHex(
@@ -33,7 +33,7 @@ class FibnumaHeaderTest
     }
 
     @Test
-    void shouldWriteTheBytesOfTheReadme()
+    void shouldWriteTheBytesOfTheProtocol()
     {
         final long address = memory.address();
         FrameMemory.putBytes(
@@ -56,7 +56,7 @@ class FibnumaHeaderTest
     }
 
     @Test
-    void shouldReadTheBytesOfTheReadme()
+    void shouldReadTheBytesOfTheProtocol()
     {
         FrameMemory.putBytes(memory.address(), datagram());
         final FibnumaHeaderFlyweight header = new FibnumaHeaderFlyweight().wrap(memory.address());
@@ -84,7 +84,7 @@ class FibnumaHeaderTest
     }
 
     @Test
-    void shouldWriteAndReadTheNoncesOfTheReadme()
+    void shouldWriteAndReadTheNoncesOfTheProtocol()
     {
         final long address = memory.address();
         FrameMemory.zero(address, FibnumaHeaderFlyweight.HANDSHAKE_LENGTH);
