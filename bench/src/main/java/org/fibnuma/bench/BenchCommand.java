@@ -27,7 +27,7 @@ import java.io.IOException;
 /** {@code fibnuma bench}: has one subcommand for each measurement. */
 @Command(
     name = "fibnuma bench",
-    description = "Measures what Fibnuma claims; the bench module's README says what the figures mean.",
+    description = "Measures what Fibnuma claims; docs/measuring.md says what the figures mean.",
     subcommands = {
         BenchFibCommand.class, BenchPipelineCommand.class, BenchControlCommand.class, ChangesCommand.class,
         ForwardCommand.class, VethCommand.class, TcpCommand.class, DifferentialCommand.class, FuzzCommand.class,

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 
 /**
  * The differences from the kernel that are on purpose, each with its reason. No other difference is left out of the
- * comparison. The table in the module's README has the same reasons.
+ * comparison. The table in docs/measuring.md has the same reasons.
  */
 enum OnPurpose
 {

@@ -21,9 +21,9 @@ class OnPurposeTest
     private static final String REST = "0400003500080000".repeat(4);
 
     @Test
-    void shouldStandInTheReadme() throws IOException
+    void shouldStandInTheGuide() throws IOException
     {
-        final List<String> lines = Files.readAllLines(Require.projectDirectory().resolve("bench/README.md"));
+        final List<String> lines = Files.readAllLines(Require.projectDirectory().resolve("docs/measuring.md"));
         final int header = lines.indexOf("| what differs on purpose | why |");
         assertEquals(
             Arrays.stream(OnPurpose.values()).map(each -> "| " + each.what() + " | " + each.reason() + " |").toList(),

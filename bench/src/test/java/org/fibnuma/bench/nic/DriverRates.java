@@ -26,7 +26,7 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Measures the router in zero copy and in native copy, and the kernel's forwarding, in turn on the same cards of a
  * guest under the same offered rate. Prints JSON, also into {@code bench/target/driver-rates.json}, and asserts nothing
- * about rates. README.md has the command; neither Surefire nor Failsafe runs this class unless it is named.
+ * about rates. The README of bench has the command; neither Surefire nor Failsafe runs this class unless it is named.
  */
 class DriverRates
 {

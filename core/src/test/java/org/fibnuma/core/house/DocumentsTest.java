@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -31,7 +32,7 @@ class DocumentsTest
     private static final Pattern SOURCE_IN_MARKDOWN = Pattern.compile("`([\\w-]+\\.java)`");
     private static final Pattern BLOCK_IN_MARKDOWN = Pattern.compile("(?ms)^```(\\w*)$(.*?)^```$");
     private static final String ARROW = "->";
-    private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
+    private static final Pattern HEADING = Pattern.compile("(?ms)^```.*?^```|^#+ ([^\\n]*)");
     private static final Pattern DECLARED = Pattern.compile("\\b(?:class|interface|enum|record) +([A-Z]\\w*)");
 
     private final Path project = Require.projectDirectory();
@@ -66,10 +67,12 @@ class DocumentsTest
     }
 
     @Test
-    void shouldLinkOnlyToFilesThatExist() throws IOException
+    void shouldLinkOnlyToFilesAndHeadingsThatExist() throws IOException
     {
+        final List<Path> documents = markdown();
+        documents.addAll(markdown(project.resolve("docs/results")));
         final List<String> broken = new ArrayList<>();
-        for (final Path document : markdown())
+        for (final Path document : documents)
         {
             final Matcher link = LINK_IN_MARKDOWN.matcher(Files.readString(document));
             while (link.find())
@@ -104,7 +107,10 @@ class DocumentsTest
     private static Set<String> headings(final Path document) throws IOException
     {
         return HEADING.matcher(Files.readString(document)).results()
-            .map(heading -> heading.group(1).toLowerCase(Locale.ROOT).replaceAll("[^\\w -]", "").replace(' ', '-'))
+            .map(heading -> heading.group(1))
+            .filter(Objects::nonNull)
+            .map(heading -> heading.toLowerCase(Locale.ROOT).replaceAll("\\[(.*?)]\\(.*?\\)", "$1")
+                .replaceAll("[^\\p{L}\\p{N}_ -]", "").replace(' ', '-'))
             .collect(Collectors.toSet());
     }
 
@@ -141,10 +147,17 @@ class DocumentsTest
         Modules.NAMES.forEach(module -> directories.add(project.resolve(module)));
         for (final Path directory : directories)
         {
-            try (var files = Files.newDirectoryStream(directory, "*.md"))
-            {
-                files.forEach(documents::add);
-            }
+            documents.addAll(markdown(directory));
+        }
+        return documents;
+    }
+
+    private static List<Path> markdown(final Path directory) throws IOException
+    {
+        final List<Path> documents = new ArrayList<>();
+        try (var files = Files.newDirectoryStream(directory, "*.md"))
+        {
+            files.forEach(documents::add);
         }
         return documents;
     }
