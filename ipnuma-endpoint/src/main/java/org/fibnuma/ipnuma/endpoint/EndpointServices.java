@@ -32,7 +32,6 @@ import java.util.List;
  */
 final class EndpointServices implements EndpointService, AutoCloseable
 {
-    private final ClientOutlet outlet = new ClientOutlet();
     private final RegionTable table;
     private final NameDirectory directory;
     private ClientRings clients;
@@ -102,7 +101,7 @@ final class EndpointServices implements EndpointService, AutoCloseable
         final ClientSettings settings = new ClientSettings(
             directoryPath, epoch, config.services().clientTimeoutNs(), places, ClientSettings.DEFAULT_RING_CAPACITY,
             files.size() + ClientSettings.DEFAULT_REGION_CAPACITY, ClientSettings.DEFAULT_REGION_BYTES);
-        clients = ClientRings.open(settings, store, table, outlet, System.nanoTime());
+        clients = ClientRings.open(settings, store, table, System.nanoTime());
         files.forEach(clients::announce);
     }
 
@@ -127,7 +126,10 @@ final class EndpointServices implements EndpointService, AutoCloseable
     /** Connects clients to the peers, before the first duty cycle. */
     void connect(final EndpointAgent agent)
     {
-        outlet.connect(clients, agent::channel);
+        if (clients != null)
+        {
+            clients.connect(agent::channel);
+        }
         counters = agent.counters();
         if (config.directory() != null)
         {
@@ -169,7 +171,6 @@ final class EndpointServices implements EndpointService, AutoCloseable
     public int poll(final long nowNs)
     {
         final int work = clients == null ? 0 : pollClients(nowNs);
-        outlet.flushRequests();
         directory.publish(table);
         if (registration != null && registeredEpoch != table.epoch())
         {
@@ -182,7 +183,6 @@ final class EndpointServices implements EndpointService, AutoCloseable
     @Override
     public void onFault()
     {
-        outlet.forget();
         if (clients != null)
         {
             clients.onFault();

@@ -10,7 +10,7 @@
  *                     +--> ArpOutput &lt;             |
  *                              +-------------------+
  *
- *   clients, names &lt;--> EndpointServices --> ClientOutlet --> PeerChannel
+ *   clients, names &lt;--> EndpointServices --> PeerChannel
  * </pre>
  * {@link org.fibnuma.ipnuma.endpoint.Endpoint} opens all of it from a configuration and closes it again.
  */

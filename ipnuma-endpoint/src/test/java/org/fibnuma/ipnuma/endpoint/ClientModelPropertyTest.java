@@ -105,12 +105,11 @@ class ClientModelPropertyTest
         final MemoryRegion frames = keep(TestEndpoint.frames());
         final RegionStore store = keep(RegionStore.open(directory, 1));
         final RegionTable table = new RegionTable();
-        final ClientOutlet outlet = new ClientOutlet();
         rings = keep(ClientRings.open(
-            new ClientSettings(directory, 1, TIMEOUT_NS, CLIENTS, 16 * 1024, 8, 1 << 20), store, table, outlet, time));
+            new ClientSettings(directory, 1, TIMEOUT_NS, CLIENTS, 16 * 1024, 8, 1 << 20), store, table, time));
         near = keep(new TestEndpoint(link, TestEndpoint.pool(frames, 0), 1, 0, () -> time,
-            new ClientEvents(rings, ChannelListener.NONE), service(outlet), TestEndpoint.peer(2, format)));
-        outlet.connect(rings, near.agent()::channel);
+            new ClientEvents(rings, ChannelListener.NONE), rings::poll, TestEndpoint.peer(2, format)));
+        rings.connect(near.agent()::channel);
         far = keep(new TestEndpoint(link + "@far", TestEndpoint.pool(frames, 1), 2, 0, () -> time,
             ChannelListener.NONE, TestEndpoint.peer(1, format)));
         final long key = format == WireFormat.FIBNUMA ? KEY : Region.NO_KEY;
@@ -130,16 +129,6 @@ class ClientModelPropertyTest
             id, "region-" + id, memory.address(), length, access, List.of(Ipv4Prefix.parse("10.9.0.0/24")), key));
         model.put(id, new FuzzedClient.Remote(new byte[length], key, access));
         addresses.put(id, memory.address());
-    }
-
-    private EndpointService service(final ClientOutlet outlet)
-    {
-        return nowNs ->
-        {
-            final int work = rings.poll(nowNs);
-            outlet.flushRequests();
-            return work;
-        };
     }
 
     private void turn(final List<FuzzedClient> clients, final boolean sends)

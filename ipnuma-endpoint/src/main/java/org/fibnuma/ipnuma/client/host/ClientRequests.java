@@ -2,12 +2,15 @@ package org.fibnuma.ipnuma.client.host;
 
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.ControlledMessageHandler;
+import org.fibnuma.ipnuma.channel.PeerChannel;
 import org.fibnuma.ipnuma.client.ClientMessage;
 import org.fibnuma.ipnuma.client.ClientStatus;
 import org.fibnuma.ipnuma.client.CompanionWrites;
 import org.fibnuma.ipnuma.table.AccessStatus;
 import org.fibnuma.ipnuma.table.AtomicOperation;
 import org.fibnuma.ipnuma.table.RemoteAddress;
+
+import java.util.function.IntFunction;
 
 /**
  * Executes the records of the clients. A record that cannot be executed now stays in its ring; after an invalid one its
@@ -20,16 +23,24 @@ final class ClientRequests implements ControlledMessageHandler
 
     private static final long NO_TAG = 0;
 
-    private final PeerOutlet outlet;
     private final ClientRegions regions;
     private final PendingAnswers pending;
+    /** Returns the channel of a peer by PC ID, null if there is no such peer. */
+    private IntFunction<PeerChannel> channels = peerId -> null;
+    /** The channel with requests that are sent at the end of the duty cycle; null if there is none. */
+    private PeerChannel held;
     private ClientSlot slot;
 
-    ClientRequests(final PeerOutlet outlet, final ClientRegions regions, final PendingAnswers pending)
+    ClientRequests(final ClientRegions regions, final PendingAnswers pending)
     {
-        this.outlet = outlet;
         this.regions = regions;
         this.pending = pending;
+    }
+
+    /** Sets the channels of the peers, before the first duty cycle. */
+    void connect(final IntFunction<PeerChannel> channelsByPcId)
+    {
+        channels = channelsByPcId;
     }
 
     /** Executes up to {@code limit} records of a client and returns their number. */
@@ -37,14 +48,6 @@ final class ClientRequests implements ControlledMessageHandler
     {
         slot = client;
         client.reportOwedFailures();
-        if (client.owedFlush() != 0)
-        {
-            if (!outlet.flush(client.owedFlush()))
-            {
-                return 0;
-            }
-            client.oweFlush(0);
-        }
         return client.read(this, limit);
     }
 
@@ -118,37 +121,38 @@ final class ClientRequests implements ControlledMessageHandler
         {
             return invalid();
         }
-        final int peerId = ClientMessage.peerId(target);
         final int bytes = buffer.getInt(index + ClientMessage.LENGTH_OFFSET);
         final int flags = buffer.getInt(index + ClientMessage.FLAGS_OFFSET);
         if (bytes < 1 || bytes > ClientMessage.MAX_DATA_LENGTH || bytes > length - ClientMessage.DATA_OFFSET)
         {
             return invalid();
         }
-        final int refusal = refusalOfWrite(target, bytes);
+        final PeerChannel channel = channel(target);
+        final int refusal = refusalOfWrite(channel, target, bytes);
         if (refusal != ClientStatus.OK)
         {
             return correlation == 0 ?
                 refused(target, refusal) : answer(ClientMessage.WRITE_DONE, correlation, refusal);
         }
-        if (!write(target, buffer.addressOffset() + index + ClientMessage.DATA_OFFSET, bytes, flags, correlation))
-        {
-            return Action.ABORT;
-        }
-        return slot.owedFlush() == 0 ? Action.CONTINUE : Action.BREAK;
+        return write(channel, target, buffer.addressOffset() + index + ClientMessage.DATA_OFFSET, bytes, flags,
+            correlation) ? Action.CONTINUE : Action.ABORT;
     }
 
-    private int refusalOfWrite(final long target, final int bytes)
+    private PeerChannel channel(final long target)
     {
-        final int refusal = refusal(target, bytes);
-        return refusal == ClientStatus.OK && bytes > outlet.longestWrite(ClientMessage.peerId(target)) ?
-            ClientStatus.UNSUPPORTED : refusal;
+        return channels.apply(ClientMessage.peerId(target));
+    }
+
+    private static int refusalOfWrite(final PeerChannel channel, final long target, final int bytes)
+    {
+        final int refusal = refusal(channel, target, bytes);
+        return refusal == ClientStatus.OK && bytes > channel.longestWrite() ? ClientStatus.UNSUPPORTED : refusal;
     }
 
     /** Returns why bytes from a target on cannot be accessed at any peer, {@link ClientStatus#OK} if they can. */
-    private int refusal(final long target, final int bytes)
+    private static int refusal(final PeerChannel channel, final long target, final int bytes)
     {
-        if (!outlet.hasPeer(ClientMessage.peerId(target)))
+        if (channel == null)
         {
             return ClientStatus.NO_PEER;
         }
@@ -156,29 +160,64 @@ final class ClientRequests implements ControlledMessageHandler
             AccessStatus.OUT_OF_RANGE : ClientStatus.OK;
     }
 
-    /** Executes a write to a known peer, and its flush as soon as possible; returns false if there is no room. */
+    /** Executes a write, and its flush; returns false if nothing was taken. */
     private boolean write(
-        final long target, final long dataAddress, final int length, final int flags, final long correlation)
+        final PeerChannel channel,
+        final long target,
+        final long dataAddress,
+        final int length,
+        final int flags,
+        final long correlation)
     {
         final long tag = awaitWrite(correlation);
-        if (correlation != 0 && tag == PendingAnswers.FULL || !isTaken(tag,
-            outlet.write(target, slot.key(target), dataAddress, length, (flags & ClientMessage.ORDERED) != 0, tag)))
+        if (correlation != 0 && tag == PendingAnswers.FULL || !isTaken(tag, channel.write(
+            ClientMessage.remoteAddress(target), slot.key(target), dataAddress, length,
+            (flags & ClientMessage.ORDERED) != 0, tag)))
         {
             return false;
         }
-        final int peerId = ClientMessage.peerId(target);
-        if ((flags & ClientMessage.THEN_FLUSH) != 0 && !outlet.flush(peerId))
+        if (tag != NO_TAG)
         {
-            slot.oweFlush(peerId);
+            hold(channel);
+        }
+        if ((flags & ClientMessage.THEN_FLUSH) != 0)
+        {
+            channel.flush();
         }
         return true;
+    }
+
+    /** Delays the requests of a duty cycle until its end, so that they share datagrams. */
+    private void hold(final PeerChannel channel)
+    {
+        if (held != channel)
+        {
+            flushHeld();
+            held = channel;
+        }
+    }
+
+    /** Sends the delayed requests, at the end of a duty cycle. */
+    void flushHeld()
+    {
+        if (held != null)
+        {
+            held.flush();
+            held = null;
+        }
+    }
+
+    /** Forgets the delayed requests, whose connection was ended. */
+    void forgetHeld()
+    {
+        held = null;
     }
 
     /** Returns the length in bytes of the longest write to the peer of a target, 0 if there is no such peer. */
     int longestWrite(final long target)
     {
-        final int peerId = ClientMessage.peerId(target);
-        return outlet.hasPeer(peerId) ? outlet.longestWrite(peerId) : 0;
+        final PeerChannel channel = channel(target);
+        return channel == null ? 0 : channel.longestWrite();
     }
 
     /** Executes a write of a client whose ring is empty, as {@link CompanionWrites#write} says. */
@@ -191,21 +230,21 @@ final class ClientRequests implements ControlledMessageHandler
         final int flags,
         final long correlation)
     {
-        final int peerId = ClientMessage.peerId(target);
-        if (client.isOutdated(peerId, generation) || !outlet.hasPeer(peerId))
+        final PeerChannel channel = channel(target);
+        if (client.isOutdated(ClientMessage.peerId(target), generation) || channel == null)
         {
             return CompanionWrites.Outcome.NOT_DIRECT;
         }
         slot = client;
-        return write(target, dataAddress, length, flags, correlation) ?
+        return write(channel, target, dataAddress, length, flags, correlation) ?
             CompanionWrites.Outcome.EXECUTED : CompanionWrites.Outcome.NO_ROOM;
     }
 
     /** Returns whether writes to the peer of a target pass by memory. */
     boolean passesByMemory(final long target)
     {
-        final int peerId = ClientMessage.peerId(target);
-        return outlet.hasPeer(peerId) && outlet.passesByMemory(peerId);
+        final PeerChannel channel = channel(target);
+        return channel != null && channel.passesByMemory();
     }
 
     /** Executes a list of writes of a client whose ring is empty, as {@link CompanionWrites#scatter} says. */
@@ -217,15 +256,15 @@ final class ClientRequests implements ControlledMessageHandler
         final int length,
         final long correlation)
     {
-        final int peerId = ClientMessage.peerId(target);
-        if (client.isOutdated(peerId, generation) || !outlet.hasPeer(peerId))
+        final PeerChannel channel = channel(target);
+        if (client.isOutdated(ClientMessage.peerId(target), generation) || channel == null)
         {
             return false;
         }
         slot = client;
         final long tag = awaitWrite(correlation);
-        return (correlation == 0 || tag != PendingAnswers.FULL) &&
-            isTaken(tag, outlet.scatter(target, slot.key(target), listAddress, length, tag));
+        return (correlation == 0 || tag != PendingAnswers.FULL) && isTaken(tag, channel.scatter(
+            ClientMessage.remoteAddress(target), slot.key(target), listAddress, length, tag));
     }
 
     private Action refused(final long target, final int status)
@@ -247,17 +286,23 @@ final class ClientRequests implements ControlledMessageHandler
         {
             return answer(ClientMessage.READ_DONE, correlation, ClientStatus.BAD_REQUEST);
         }
-        final int refusal = refusal(target, bytes);
+        final PeerChannel channel = channel(target);
+        final int refusal = refusal(channel, target, bytes);
         if (refusal != ClientStatus.OK)
         {
             return answer(ClientMessage.READ_DONE, correlation, refusal);
+        }
+        if (bytes > channel.longestRead())
+        {
+            return answer(ClientMessage.READ_DONE, correlation, ClientStatus.UNSUPPORTED);
         }
         final long tag = await(ClientMessage.READ_DONE, correlation, ANSWER_LENGTH + bytes);
         if (tag == PendingAnswers.FULL)
         {
             return Action.ABORT;
         }
-        return sent(tag, outlet.read(target, slot.key(target), bytes, tag));
+        return sent(channel, tag,
+            channel.read(ClientMessage.remoteAddress(target), slot.key(target), bytes, tag));
     }
 
     private Action atomic(
@@ -269,7 +314,8 @@ final class ClientRequests implements ControlledMessageHandler
         }
         final int operation = buffer.getInt(index + ClientMessage.OPERATION_OFFSET);
         final int width = buffer.getInt(index + ClientMessage.WIDTH_OFFSET);
-        final int refusal = refusalOfAtomic(target, operation, width);
+        final PeerChannel channel = channel(target);
+        final int refusal = refusalOfAtomic(channel, target, operation, width);
         if (refusal != ClientStatus.OK)
         {
             return answer(ClientMessage.ATOMIC_DONE, correlation, refusal);
@@ -279,20 +325,29 @@ final class ClientRequests implements ControlledMessageHandler
         {
             return Action.ABORT;
         }
-        return sent(tag, outlet.atomic(operation, target, slot.key(target),
+        return sent(channel, tag, channel.atomic(operation, ClientMessage.remoteAddress(target), slot.key(target),
             buffer.getLong(index + ClientMessage.OPERAND_OFFSET), buffer.getLong(index + ClientMessage.COMPARE_OFFSET),
             width, tag));
     }
 
-    private int refusalOfAtomic(final long target, final int operation, final int width)
+    private static int refusalOfAtomic(
+        final PeerChannel channel, final long target, final int operation, final int width)
     {
         if (operation < AtomicOperation.FETCH_ADD || operation > AtomicOperation.COMPARE_SWAP ||
             width != Integer.BYTES && width != Long.BYTES)
         {
             return ClientStatus.BAD_REQUEST;
         }
-        final int refusal = refusal(target, width);
-        return refusal == ClientStatus.OK && (target & width - 1) != 0 ? AccessStatus.MISALIGNED : refusal;
+        final int refusal = refusal(channel, target, width);
+        if (refusal != ClientStatus.OK)
+        {
+            return refusal;
+        }
+        if ((target & width - 1) != 0)
+        {
+            return AccessStatus.MISALIGNED;
+        }
+        return channel.longestRead() == 0 ? ClientStatus.UNSUPPORTED : ClientStatus.OK;
     }
 
     private long await(final int answerType, final long correlation, final int answerLength)
@@ -314,12 +369,17 @@ final class ClientRequests implements ControlledMessageHandler
         return correlation == 0 ? NO_TAG : await(ClientMessage.WRITE_DONE, correlation, ANSWER_LENGTH);
     }
 
-    private Action sent(final long tag, final boolean accepted)
+    private Action sent(final PeerChannel channel, final long tag, final boolean accepted)
     {
-        return isTaken(tag, accepted) ? Action.CONTINUE : Action.ABORT;
+        if (!isTaken(tag, accepted))
+        {
+            return Action.ABORT;
+        }
+        hold(channel);
+        return Action.CONTINUE;
     }
 
-    /** Withdraws the tag of a request that the outlet has not taken; returns whether it has. */
+    /** Withdraws the tag of a request that the channel has not taken; returns whether it has. */
     private boolean isTaken(final long tag, final boolean accepted)
     {
         if (!accepted)
@@ -340,12 +400,17 @@ final class ClientRequests implements ControlledMessageHandler
 
     private Action doorbell(final long target)
     {
-        final int peerId = ClientMessage.peerId(target);
-        if (!outlet.hasPeer(peerId))
+        final PeerChannel channel = channel(target);
+        if (channel == null)
         {
             return refused(target, ClientStatus.NO_PEER);
         }
-        return outlet.doorbell(peerId) ? Action.CONTINUE : Action.ABORT;
+        if (!channel.doorbell())
+        {
+            return Action.ABORT;
+        }
+        hold(channel);
+        return Action.CONTINUE;
     }
 
     private Action flush(final long target, final long correlation)
@@ -354,15 +419,18 @@ final class ClientRequests implements ControlledMessageHandler
         {
             return Action.ABORT;
         }
-        final int peerId = ClientMessage.peerId(target);
-        final boolean known = outlet.hasPeer(peerId);
-        if (known && (!outlet.flush(peerId) || correlation != 0 && !outlet.isUp(peerId)))
+        final PeerChannel channel = channel(target);
+        if (channel != null)
         {
-            return Action.ABORT;
+            channel.flush();
+            if (correlation != 0 && !channel.isUp())
+            {
+                return Action.ABORT;
+            }
         }
         return correlation == 0 ?
             Action.CONTINUE :
-            answer(ClientMessage.DONE, correlation, known ? ClientStatus.OK : ClientStatus.NO_PEER);
+            answer(ClientMessage.DONE, correlation, channel == null ? ClientStatus.NO_PEER : ClientStatus.OK);
     }
 
     private Action addRegion(
@@ -415,7 +483,7 @@ final class ClientRequests implements ControlledMessageHandler
         {
             return Action.ABORT;
         }
-        if (!outlet.hasPeer(ClientMessage.peerId(target)))
+        if (channel(target) == null)
         {
             return answer(ClientMessage.DONE, correlation, ClientStatus.NO_PEER);
         }

@@ -4,6 +4,7 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.memory.FrameBounds;
 import org.fibnuma.core.memory.FrameMemory;
+import org.fibnuma.ipnuma.channel.PeerChannel;
 import org.fibnuma.ipnuma.client.ClientLayout;
 import org.fibnuma.ipnuma.client.ClientMessage;
 import org.fibnuma.ipnuma.client.ClientStatus;
@@ -15,6 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 
 /**
  * All clients of an endpoint. Belongs to the endpoint's thread, which calls {@link #poll} in its duty cycle;
@@ -48,7 +50,6 @@ public final class ClientRings implements AutoCloseable
         final ClientSettings settings,
         final RegionStore store,
         final RegionTable table,
-        final PeerOutlet outlet,
         final long nowNs)
     {
         this.settings = settings;
@@ -58,7 +59,7 @@ public final class ClientRings implements AutoCloseable
         file.watch(list::write);
         this.regions = new ClientRegions(store, table, list, settings.regionBytes());
         this.pending = new PendingAnswers(settings.slots());
-        this.requests = new ClientRequests(outlet, regions, pending);
+        this.requests = new ClientRequests(regions, pending);
         this.slots = new ClientSlot[settings.slots()];
         this.active = new ClientSlot[settings.slots()];
         this.tickNs = Math.min(settings.timeoutNs() / TICKS_PER_TIMEOUT, MAX_TICK_NS);
@@ -85,19 +86,24 @@ public final class ClientRings implements AutoCloseable
      * @param settings with the endpoint's directory.
      * @param store    of that directory, which this process owns; closed after the rings.
      * @param table    for clients' regions.
-     * @param outlet   to the peers.
      * @param nowNs    of {@link System#nanoTime}, as for {@link #poll}.
      * @return the rings; the caller closes them before the store.
      * @throws UserException if the file cannot be created.
      */
     public static ClientRings open(
-        final ClientSettings settings,
-        final RegionStore store,
-        final RegionTable table,
-        final PeerOutlet outlet,
-        final long nowNs)
+        final ClientSettings settings, final RegionStore store, final RegionTable table, final long nowNs)
     {
-        return new ClientRings(settings, store, table, outlet, nowNs);
+        return new ClientRings(settings, store, table, nowNs);
+    }
+
+    /**
+     * Connects the clients to the peers, before the first {@link #poll}.
+     *
+     * @param channels returns the channel of a peer by PC ID, null if there is no such peer.
+     */
+    public void connect(final IntFunction<PeerChannel> channels)
+    {
+        requests.connect(channels);
     }
 
     /**
@@ -117,6 +123,7 @@ public final class ClientRings implements AutoCloseable
 
     /**
      * Runs a duty cycle: a few records of every client; at longer intervals heartbeats and the search for dead clients.
+     * At its end the requests to peers are sent.
      *
      * @param nowNs of {@link System#nanoTime}, the clock of the clients' heartbeats.
      * @return number of executed records.
@@ -133,6 +140,7 @@ public final class ClientRings implements AutoCloseable
             lastTickNs = nowNs;
             tick(nowNs);
         }
+        requests.flushHeld();
         return work;
     }
 
@@ -289,7 +297,7 @@ public final class ClientRings implements AutoCloseable
     /**
      * Passes the answer of a read to its client.
      *
-     * @param tag     given to {@link PeerOutlet#read}.
+     * @param tag     given to {@link PeerChannel#read}.
      * @param address of the bytes; ignored unless the status is OK.
      * @param length  that was requested.
      * @param status  of {@code AccessStatus}.
@@ -316,7 +324,7 @@ public final class ClientRings implements AutoCloseable
     /**
      * Passes the answer of an atomic operation to its client.
      *
-     * @param tag      given to {@link PeerOutlet#atomic}.
+     * @param tag      given to {@link PeerChannel#atomic}.
      * @param previous value before the operation.
      * @param status   of {@code AccessStatus}.
      */
@@ -334,7 +342,7 @@ public final class ClientRings implements AutoCloseable
     /**
      * Passes the result of a write to its client.
      *
-     * @param tag    given to {@link PeerOutlet#write}.
+     * @param tag    given to {@link PeerChannel#write}.
      * @param status of {@link ClientStatus}.
      */
     public void onWritten(final long tag, final int status)
@@ -351,6 +359,7 @@ public final class ClientRings implements AutoCloseable
     /** Reports every request that waits for an answer as unanswered, because an error has interrupted a call. */
     public void onFault()
     {
+        requests.forgetHeld();
         pending.forEach(this::onUnanswered);
         pending.clear();
         for (final ClientSlot slot : slots)
@@ -362,7 +371,7 @@ public final class ClientRings implements AutoCloseable
     /**
      * Reports to a client that the connection was lost before its read, atomic operation or write was answered.
      *
-     * @param tag given to {@link PeerOutlet}.
+     * @param tag given to a {@link PeerChannel}.
      */
     public void onUnanswered(final long tag)
     {

@@ -45,7 +45,6 @@ final class ClientSlot
     private long lastGeneration;
     private int reserved;
     private int writes;
-    private int owedFlush = NONE;
     private long claimedSinceNs;
     /** Why the client is given up, null while it is not. */
     private String invalid;
@@ -127,7 +126,7 @@ final class ClientSlot
     /** Returns whether all that the client sent has been executed. */
     boolean isDrained()
     {
-        return sends.end() == sends.position() && owedFlush == NONE;
+        return sends.end() == sends.position();
     }
 
     /** Returns whether the client is connected and all that it sent has been executed. */
@@ -231,16 +230,6 @@ final class ClientSlot
             lastGeneration = generations.get(peerId);
         }
         return generation != lastGeneration;
-    }
-
-    int owedFlush()
-    {
-        return owedFlush;
-    }
-
-    void oweFlush(final int peerId)
-    {
-        owedFlush = peerId;
     }
 
     /** Returns the number of writes that are sent and not answered. */
@@ -350,7 +339,6 @@ final class ClientSlot
         lastPeer = UNKNOWN;
         owedFailures.clear();
         reserved = 0;
-        owedFlush = NONE;
         claimedSinceNs = NONE;
         invalid = null;
         givenUp = false;

@@ -1,7 +1,7 @@
 /**
  * The endpoint's side of its clients, all on the endpoint's thread.
  * <pre>
- *  ClientRings.poll --> ClientSlot (one client's rings) --> ClientRequests --> PeerOutlet (the endpoint's peers)
+ *  ClientRings.poll --> ClientSlot (one client's rings) --> ClientRequests --> PeerChannel (of the endpoint's peers)
  *       |                    ^                                   |
  *       | tick               | answers                           +--> ClientRegions (regions of clients)
  *       v                    |

@@ -50,6 +50,20 @@ class AnsweredWritesTest
     }
 
     @Test
+    void shouldSendTheAnsweredWritesOfADutyCycleTogetherAtItsEnd()
+    {
+        try (EndpointClient client = host.connect())
+        {
+            host.turn();
+            host.endpoint().record = true;
+            assertTrue(write(client, TARGET, 1));
+            assertTrue(write(client, TARGET, 2));
+            host.turn();
+            assertEquals(List.of("write 8", "write 8", "flush"), host.endpoint().calls);
+        }
+    }
+
+    @Test
     void shouldAnswerWritesThatAConnectionWasLostWithAndThoseThatCameTooLateForIt()
     {
         try (EndpointClient client = host.connect())

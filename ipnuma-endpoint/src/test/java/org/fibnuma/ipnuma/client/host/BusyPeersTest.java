@@ -61,27 +61,6 @@ class BusyPeersTest
     }
 
     @Test
-    void shouldOweTheFlushThatFoundNoRoom()
-    {
-        try (EndpointClient client = host.connect())
-        {
-            host.turn();
-            final UnsafeBuffer value = new UnsafeBuffer(new byte[8]);
-            assertTrue(client.tryWrite(ClientMessage.target(LoopbackEndpoint.PEER, LoopbackEndpoint.BOX, 0),
-                value, 0, 8, ClientMessage.THEN_FLUSH));
-            host.endpoint().record = true;
-            host.endpoint().flushBusy = true;
-            host.turn();
-            assertEquals("write 8", host.endpoint().calls.get(0));
-            assertEquals(1, host.endpoint().calls.stream().filter("write 8"::equals).count());
-            host.endpoint().calls.clear();
-            host.endpoint().flushBusy = false;
-            host.turn();
-            assertEquals(List.of("flush"), host.endpoint().calls);
-        }
-    }
-
-    @Test
     void shouldSendNothingThatWasMeantForALostConnection()
     {
         try (EndpointClient client = host.connect(); RegionMapping region = client.region("box"))

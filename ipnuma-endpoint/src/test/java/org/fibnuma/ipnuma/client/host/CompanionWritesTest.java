@@ -88,19 +88,8 @@ class CompanionWritesTest
         assertTrue(client.tryWrite(TARGET, outside, 0, 24, 0, 6));
         assertEquals(List.of(), host.endpoint().calls);
         client.poll();
-        assertEquals(List.of("write 16", "write 24"), host.endpoint().calls);
+        assertEquals(List.of("write 16", "write 24", "flush"), host.endpoint().calls);
         assertEquals(List.of("written 6 0"), host.answers);
-    }
-
-    @Test
-    void shouldFlushAgainBeforeTheNextWrite()
-    {
-        host.endpoint().flushBusy = true;
-        assertTrue(client.tryWrite(TARGET, outside, 0, 8, ClientMessage.THEN_FLUSH));
-        assertTrue(client.tryWrite(TARGET, outside, 0, 16, 0));
-        host.endpoint().flushBusy = false;
-        client.poll();
-        assertEquals(List.of("write 8", "flush", "flush", "write 16"), host.endpoint().calls);
     }
 
     @Test

@@ -4,6 +4,7 @@ import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.Ipv4Prefix;
+import org.fibnuma.ipnuma.channel.PeerChannel;
 import org.fibnuma.ipnuma.client.ClientMessage;
 import org.fibnuma.ipnuma.memory.RegionFile;
 import org.fibnuma.ipnuma.memory.RegionRequest;
@@ -21,7 +22,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /** An endpoint whose only peer, PC ID 2, is its own region table, reached without a network. */
-public final class LoopbackEndpoint implements PeerOutlet, AutoCloseable
+public final class LoopbackEndpoint implements PeerChannel, AutoCloseable
 {
     static final int PEER = 2;
     static final int BOX = 7;
@@ -34,7 +35,6 @@ public final class LoopbackEndpoint implements PeerOutlet, AutoCloseable
     final List<String> calls = new ArrayList<>();
     volatile boolean busy;
     final List<Long> tags = new ArrayList<>();
-    boolean flushBusy;
     boolean byMemory;
     boolean down;
     boolean silent;
@@ -58,8 +58,9 @@ public final class LoopbackEndpoint implements PeerOutlet, AutoCloseable
         table.add(new Region(BOX, "box", box.mapping().address(), BOX_SIZE, 7,
             List.of(Ipv4Prefix.parse("10.9.0.0/24")), BOX_KEY));
         this.rings = ClientRings.open(
-            new ClientSettings(directory, 3, timeoutNs, slots, 16 * 1024, 8, 1 << 20), store, table, this,
+            new ClientSettings(directory, 3, timeoutNs, slots, 16 * 1024, 8, 1 << 20), store, table,
             System.nanoTime());
+        rings.connect(pcId -> pcId == PEER ? this : null);
         rings.announce(box);
     }
 
@@ -96,27 +97,20 @@ public final class LoopbackEndpoint implements PeerOutlet, AutoCloseable
     }
 
     @Override
-    public boolean hasPeer(final int peerId)
-    {
-        return peerId == PEER;
-    }
-
-    @Override
-    public int longestWrite(final int peerId)
+    public int longestWrite()
     {
         return LONGEST_WRITE;
     }
 
     @Override
     public boolean write(
-        final long target,
+        final long remoteAddress,
         final long key,
         final long dataAddress,
         final int length,
         final boolean ordered,
         final long tag)
     {
-        final long remoteAddress = ClientMessage.remoteAddress(target);
         if (!busy)
         {
             note("write", length);
@@ -138,14 +132,14 @@ public final class LoopbackEndpoint implements PeerOutlet, AutoCloseable
     }
 
     @Override
-    public boolean passesByMemory(final int peerId)
+    public boolean passesByMemory()
     {
         return byMemory;
     }
 
     @Override
     public boolean scatter(
-        final long target, final long key, final long listAddress, final int length, final long tag)
+        final long regionAddress, final long key, final long listAddress, final int length, final long tag)
     {
         final boolean isTaken = byMemory && !busy;
         if (isTaken)
@@ -160,13 +154,12 @@ public final class LoopbackEndpoint implements PeerOutlet, AutoCloseable
     }
 
     @Override
-    public boolean read(final long target, final long key, final int length, final long tag)
+    public boolean read(final long remoteAddress, final long key, final int length, final long tag)
     {
         if (failure != null)
         {
             throw failure;
         }
-        final long remoteAddress = ClientMessage.remoteAddress(target);
         final int status = table.read(remoteAddress, shown(remoteAddress, key), SOURCE, scratch.address(), length);
         if (silent)
         {
@@ -181,10 +174,9 @@ public final class LoopbackEndpoint implements PeerOutlet, AutoCloseable
 
     @Override
     public boolean atomic(
-        final int operation, final long target, final long key, final long operand, final long compare,
+        final int operation, final long remoteAddress, final long key, final long operand, final long compare,
         final int width, final long tag)
     {
-        final long remoteAddress = ClientMessage.remoteAddress(target);
         final int status = table.atomic(
             operation, remoteAddress, shown(remoteAddress, key), SOURCE, operand, compare, width);
         if (silent)
@@ -199,24 +191,89 @@ public final class LoopbackEndpoint implements PeerOutlet, AutoCloseable
     }
 
     @Override
-    public boolean doorbell(final int peerId)
+    public boolean doorbell()
     {
         note("doorbell", 0);
-        rings.onPeer(ClientMessage.PEER_DOORBELL, peerId, 0, 0);
+        rings.onPeer(ClientMessage.PEER_DOORBELL, PEER, 0, 0);
         return true;
     }
 
     @Override
-    public boolean flush(final int peerId)
+    public void flush()
     {
         note("flush", 0);
-        return !flushBusy;
     }
 
     @Override
-    public boolean isUp(final int peerId)
+    public int longestRead()
+    {
+        return ClientMessage.MAX_DATA_LENGTH;
+    }
+
+    @Override
+    public boolean isUp()
     {
         return !down;
+    }
+
+    @Override
+    public boolean usesPort(final int destinationPort)
+    {
+        throw noNetwork();
+    }
+
+    @Override
+    public void onDatagram(
+        final long payloadAddress, final int length, final int destinationPort, final boolean ce, final long nowNs)
+    {
+        throw noNetwork();
+    }
+
+    @Override
+    public int poll(final long nowNs)
+    {
+        throw noNetwork();
+    }
+
+    @Override
+    public long dueNs(final long nowNs)
+    {
+        throw noNetwork();
+    }
+
+    @Override
+    public void onMacChange()
+    {
+        throw noNetwork();
+    }
+
+    @Override
+    public void onFault()
+    {
+        throw noNetwork();
+    }
+
+    @Override
+    public boolean publish(final long nowNs)
+    {
+        throw noNetwork();
+    }
+
+    @Override
+    public void remove(final long nowNs)
+    {
+        throw noNetwork();
+    }
+
+    @Override
+    public void close(final long nowNs)
+    {
+        throw noNetwork();
+    }
+
+    private static AssertionError noNetwork()
+    {
+        return new AssertionError("there is no network");
     }
 
     /** Returns the key of an access; clients need no key for the box. */
