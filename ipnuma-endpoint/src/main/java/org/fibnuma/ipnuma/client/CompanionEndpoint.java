@@ -12,10 +12,23 @@ public interface CompanionEndpoint extends Agent
     void onRequest();
 
     /**
+     * Returns whether a duty cycle is under way, so that the caller is a listener in it. A write has to use the ring
+     * then, because the channels of the endpoint are busy.
+     */
+    boolean isBusy();
+
+    /**
+     * Recovers from an error that has interrupted a write. The connections with all peers end and begin again.
+     *
+     * @param fault error of the JVM for an access to a truncated file.
+     */
+    void onFault(InternalError fault);
+
+    /**
      * Returns the writes of a client.
      *
      * @param slot offset of the client's slot in the endpoint's file for clients.
-     * @return for the thread that runs the endpoint.
+     * @return for the thread that runs the endpoint, while it is not {@link #isBusy}.
      */
     CompanionWrites writes(int slot);
 }

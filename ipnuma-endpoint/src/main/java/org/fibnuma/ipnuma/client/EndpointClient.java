@@ -185,8 +185,13 @@ public final class EndpointClient implements AutoCloseable
      */
     public int longestWrite(final long target)
     {
-        return direct == null ? ClientMessage.MAX_DATA_LENGTH :
-            Math.max(ClientMessage.MAX_DATA_LENGTH, direct.longest(target));
+        return isDirect() ?
+            Math.max(ClientMessage.MAX_DATA_LENGTH, direct.longest(target)) : ClientMessage.MAX_DATA_LENGTH;
+    }
+
+    private boolean isDirect()
+    {
+        return direct != null && !endpoint.isBusy();
     }
 
     /**
@@ -271,7 +276,7 @@ public final class EndpointClient implements AutoCloseable
      */
     public boolean passesByMemory(final long target)
     {
-        return direct != null && direct.passesByMemory(target);
+        return isDirect() && direct.passesByMemory(target);
     }
 
     /**
@@ -289,10 +294,19 @@ public final class EndpointClient implements AutoCloseable
             return false;
         }
         requireEndpoint();
+        if (endpoint.isBusy())
+        {
+            return false;
+        }
         final FrameBounds.Access access = access(list.address(), list.length());
         try
         {
             return direct.scatter(target, generation(target), list.address(), list.length(), correlation);
+        }
+        catch (final InternalError fault)
+        {
+            endpoint.onFault(fault);
+            return false;
         }
         finally
         {
@@ -314,10 +328,19 @@ public final class EndpointClient implements AutoCloseable
         final int flags,
         final long correlation)
     {
+        if (endpoint.isBusy())
+        {
+            return CompanionWrites.Outcome.NOT_DIRECT;
+        }
         final FrameBounds.Access access = access(dataAddress, length);
         try
         {
             return direct.write(target, generation, dataAddress, length, flags, correlation);
+        }
+        catch (final InternalError fault)
+        {
+            endpoint.onFault(fault);
+            return CompanionWrites.Outcome.NOT_DIRECT;
         }
         finally
         {

@@ -99,6 +99,18 @@ final class TestHost implements AutoCloseable
             }
 
             @Override
+            public boolean isBusy()
+            {
+                return false;
+            }
+
+            @Override
+            public void onFault(final InternalError fault)
+            {
+                throw fault;
+            }
+
+            @Override
             public CompanionWrites writes(final int slot)
             {
                 return endpoint.rings().writes(slot);
