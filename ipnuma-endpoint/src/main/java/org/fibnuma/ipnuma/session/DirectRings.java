@@ -82,47 +82,15 @@ public final class DirectRings
         }
     }
 
-    /** Returns whether the peer reads the rings in this connection. */
-    boolean isConnected()
+    /** Returns the ring of the writes to the other end; null if the port has none. */
+    LineRingProducer producer()
     {
-        return producer.isConnected();
+        return producer;
     }
 
-    /** Returns the length of the longest write in bytes. */
-    int longest()
+    /** Returns the ring of the writes from the other end; null if the port has none. */
+    LineRingConsumer consumer()
     {
-        return producer.longest();
-    }
-
-    /** Returns the number of writes that the peer has not read. */
-    int unread()
-    {
-        return producer.unread();
-    }
-
-    /** Tells the peer that the write is refused which is taking effect. */
-    void refuse(final int status)
-    {
-        consumer.refuse(status);
-    }
-
-    /** Returns the position behind the last write. */
-    int position()
-    {
-        return producer.position();
-    }
-
-    /** Judges the writes that the peer has read. */
-    void judge(final AwaitedRecords awaited)
-    {
-        // The note after the position.
-        final int consumed = producer.consumed();
-        awaited.judge(consumed, producer.note());
-    }
-
-    boolean offer(
-        final long remoteAddress, final long key, final int sequence, final long dataAddress, final int length)
-    {
-        return producer.offer(remoteAddress, key, sequence, dataAddress, length);
+        return consumer;
     }
 }

@@ -1,6 +1,7 @@
 package org.fibnuma.ipnuma.session;
 
 import org.fibnuma.core.ring.LineRingConsumer;
+import org.fibnuma.core.ring.LineRingProducer;
 import org.fibnuma.ipnuma.session.window.ReceiveWindow;
 import org.fibnuma.ipnuma.table.AccessStatus;
 
@@ -19,6 +20,9 @@ final class DirectWrites implements LineRingConsumer.Handler
     private static final long SCATTERED = 1L << 63;
 
     private final DirectPeer peer;
+    /** Null, as the consumer, if the port has no rings. */
+    private final LineRingProducer producer;
+    private final LineRingConsumer consumer;
     private final RegionInput regionInput;
     private final ReceiveWindow received;
     private final SessionCounter.Counts counts;
@@ -34,6 +38,8 @@ final class DirectWrites implements LineRingConsumer.Handler
         final SessionCounter.Counts counts)
     {
         this.peer = peer;
+        this.producer = peer.rings().producer();
+        this.consumer = peer.rings().consumer();
         this.regionInput = regionInput;
         this.received = received;
         this.counts = counts;
@@ -57,13 +63,13 @@ final class DirectWrites implements LineRingConsumer.Handler
     /** Returns whether a write can go this way: the peer has to read the rings, too. */
     boolean isOpen()
     {
-        return isOpen && peer.rings().isConnected();
+        return isOpen && producer.isConnected();
     }
 
     /** Returns the length of the longest write in bytes. */
     int longest()
     {
-        return peer.rings().longest();
+        return producer.longest();
     }
 
     /** The rings have lost writes; the connection has to end. */
@@ -81,7 +87,7 @@ final class DirectWrites implements LineRingConsumer.Handler
     /** Returns the number of writes that the peer has not read. */
     int pending()
     {
-        return isOpen ? peer.rings().unread() : 0;
+        return isOpen ? producer.unread() : 0;
     }
 
     void onPublished()
@@ -109,7 +115,9 @@ final class DirectWrites implements LineRingConsumer.Handler
     {
         if (!awaited.isEmpty() && isOpen)
         {
-            peer.rings().judge(awaited);
+            // The note after the position.
+            final int consumed = producer.consumed();
+            awaited.judge(consumed, producer.note());
             awaited.answer(sequence, listener);
         }
     }
@@ -130,13 +138,13 @@ final class DirectWrites implements LineRingConsumer.Handler
         final long tag)
     {
         if (tag != 0 && awaited.isFull() ||
-            !peer.rings().offer(remoteAddress, key, sequence, dataAddress, length))
+            !producer.offer(remoteAddress, key, sequence, dataAddress, length))
         {
             return false;
         }
         if (tag != 0)
         {
-            awaited.add(peer.rings().position(), sequence, tag);
+            awaited.add(producer.position(), sequence, tag);
         }
         counts.add(SessionCounter.DIRECT_SENT);
         onActivity();
@@ -170,7 +178,7 @@ final class DirectWrites implements LineRingConsumer.Handler
             regionInput.takeScattered(remoteAddress & ~SCATTERED, key, peer.ipv4(), dataAddress, length);
         if (status != AccessStatus.OK)
         {
-            peer.rings().refuse(status);
+            consumer.refuse(status);
             peer.activity().run();
         }
         onActivity();

@@ -132,28 +132,10 @@ final class Sender
         return true;
     }
 
-    /** Marks the open datagram with a doorbell; returns false if there is no room. */
-    boolean doorbell()
-    {
-        return open.ring();
-    }
-
-    /** Completes the open datagram. */
-    void flush()
-    {
-        open.close();
-    }
-
     /** Returns the writes that were taken and are not acknowledged. */
     long pendingWrites()
     {
         return window.pendingWrites() + open.writes();
-    }
-
-    /** Returns whether the open datagram has something. */
-    boolean isOpen()
-    {
-        return open.isOpen();
     }
 
     /** Returns whether a datagram was sent and is not acknowledged. */
@@ -217,12 +199,6 @@ final class Sender
                 }
             }
         }
-    }
-
-    /** Returns false if an acknowledgement is of a sequence that was never sent. */
-    boolean admits(final int acknowledgement)
-    {
-        return window.admits(acknowledgement);
     }
 
     /** Processes the acknowledgement, credits and echoes in the header of any datagram of the connection. */

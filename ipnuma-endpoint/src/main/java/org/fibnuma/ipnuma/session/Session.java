@@ -43,6 +43,7 @@ public final class Session implements AutoCloseable
     final ConnectionId id;
     private final int capacity;
     private final SendWindow window;
+    private final OpenDatagram open;
     private final ReceiveWindow received;
     /** Pool of this session alone; null if it shares one. */
     private final SlotPool ownPool;
@@ -119,7 +120,7 @@ public final class Session implements AutoCloseable
         this.listener = listener;
         window = new SendWindow(pool, settings.firstSequence());
         received = new ReceiveWindow(pool, settings.receiveWindow());
-        final OpenDatagram open = new OpenDatagram(window, capacity);
+        open = new OpenDatagram(window, capacity);
         final RequestTable requests = new RequestTable();
         final Acknowledger acknowledger = new Acknowledger(settings);
         final RefusedWrites refused = new RefusedWrites(settings.refusalIntervalNs());
@@ -228,13 +229,13 @@ public final class Session implements AutoCloseable
      */
     public boolean isDirect()
     {
-        return direct != null && direct.isOpen() && connection.state() == SessionState.UP && !sender.isOpen();
+        return direct != null && direct.isOpen() && connection.state() == SessionState.UP && !open.isOpen();
     }
 
     /** Returns whether {@link #flush} and {@link #poll} send data. */
     public boolean hasDataToSend()
     {
-        return sender.isOpen() || sender.hasWaiting();
+        return open.isOpen() || window.hasWaiting();
     }
 
     /** The counters were published; the next write that passes by memory is reported to {@link DirectPeer#activity}. */
@@ -303,13 +304,13 @@ public final class Session implements AutoCloseable
      */
     public boolean doorbell()
     {
-        return isTaking() && sender.doorbell();
+        return isTaking() && open.ring();
     }
 
     /** Completes the open datagram, so that the next {@link #poll} sends it. */
     public void flush()
     {
-        sender.flush();
+        open.close();
     }
 
     /**
@@ -452,7 +453,7 @@ public final class Session implements AutoCloseable
 
     private void onMatching(final int kind, final boolean ce, final int sourceIpv4, final long nowNs)
     {
-        if (!sender.admits(header.acknowledgement()))
+        if (!window.admits(header.acknowledgement()))
         {
             counts.add(SessionCounter.STRAY);
             return;
