@@ -1,8 +1,8 @@
 package org.fibnuma.bench.fuzz;
 
-import org.fibnuma.bench.session.SilentListener;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
+import org.fibnuma.ipnuma.channel.ChannelListener;
 import org.fibnuma.ipnuma.session.DatagramOutput;
 import org.fibnuma.ipnuma.session.Session;
 import org.fibnuma.ipnuma.session.SessionSettings;
@@ -34,8 +34,7 @@ final class FibnumaSource implements DatagramOutput, AutoCloseable
     {
         this.random = random;
         session = new Session(
-            new SessionSettings().epoch(epoch).random(random.split()),
-            new RegionTable(), new SilentListener());
+            0, new SessionSettings().epoch(epoch).random(random.split()), new RegionTable(), ChannelListener.NONE);
     }
 
     /** Writes the next datagram and returns its length. */

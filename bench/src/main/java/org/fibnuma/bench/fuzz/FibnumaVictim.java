@@ -1,7 +1,7 @@
 package org.fibnuma.bench.fuzz;
 
-import org.fibnuma.bench.session.SilentListener;
 import org.fibnuma.core.memory.MemoryRegion;
+import org.fibnuma.ipnuma.channel.ChannelListener;
 import org.fibnuma.ipnuma.session.DatagramOutput;
 import org.fibnuma.ipnuma.session.Session;
 import org.fibnuma.ipnuma.session.SessionCounter;
@@ -33,7 +33,7 @@ final class FibnumaVictim implements DatagramOutput, AutoCloseable
 
     FibnumaVictim(final RegionTable regions, final long nowNs)
     {
-        session = new Session(settings, regions, new SilentListener());
+        session = new Session(0, settings, regions, ChannelListener.NONE);
         startNs = nowNs;
         lastResetNs = nowNs - settings.refusalIntervalNs();
         lastErrorNs = lastResetNs;

@@ -3,6 +3,7 @@ package org.fibnuma.bench.session;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.wire.Ipv4Prefix;
+import org.fibnuma.ipnuma.channel.ChannelListener;
 import org.fibnuma.ipnuma.session.DatagramOutput;
 import org.fibnuma.ipnuma.session.Session;
 import org.fibnuma.ipnuma.session.SessionSettings;
@@ -130,6 +131,6 @@ final class LinkedSessions implements DatagramOutput, AutoCloseable
         final RegionTable regions = new RegionTable();
         regions.add(new Region(REGION_ID, "box", address, REGION_SIZE, RegionAccess.ALL,
             List.of(new Ipv4Prefix(IPV4 & 0xFFFF_FF00, 24)), KEY));
-        return new Session(new SessionSettings().epoch(epoch), regions, new SilentListener());
+        return new Session(0, new SessionSettings().epoch(epoch), regions, ChannelListener.NONE);
     }
 }

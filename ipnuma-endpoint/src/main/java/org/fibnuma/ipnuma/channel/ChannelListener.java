@@ -27,7 +27,8 @@ public interface ChannelListener
     }
 
     /**
-     * The endpoint of a peer has restarted and lost its state.
+     * The endpoint of a peer has restarted and lost its state. Replaces {@link #onDown} if there was a connection, and
+     * comes before {@link #onUp} of the next one.
      *
      * @param pcId       of the peer.
      * @param lostWrites writes that were taken and may or may not have taken effect; none takes effect any more.
@@ -62,7 +63,7 @@ public interface ChannelListener
     }
 
     /**
-     * Reports the result of a write with a tag.
+     * Reports the result of a write with a tag. The results of one peer come in the order of the writes.
      *
      * @param pcId   of the peer.
      * @param tag    tag of the write.
@@ -75,6 +76,7 @@ public interface ChannelListener
 
     /**
      * A read, an atomic or a write with a tag gets no answer. An atomic or a write may or may not have taken effect.
+     * Comes before {@link #onDown} or {@link #onPeerRestarted} if a connection was lost.
      */
     default void onUnanswered(final int pcId, final long tag)
     {

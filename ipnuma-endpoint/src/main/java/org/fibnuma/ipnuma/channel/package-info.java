@@ -1,12 +1,5 @@
 /**
- * The traffic with each peer: one {@link org.fibnuma.ipnuma.channel.PeerChannel} per peer, in the format of the peer.
- * <pre>
- *   application, PageWindow --> PeerChannel --> PeerOutput --> FrameOutput --> TxQueue
- *            UdpInput ------------^   |
- *                                     v
- *                        RegionTable, ChannelListener
- * </pre>
- * {@link org.fibnuma.ipnuma.channel.PeerSchedule} decides which channels a duty cycle polls. All classes are for the
- * endpoint's thread.
+ * What an application on the endpoint's thread uses: a {@link org.fibnuma.ipnuma.channel.PeerChannel} for each peer, in
+ * whatever format, and a {@link org.fibnuma.ipnuma.channel.ChannelListener} for answers and events.
  */
 package org.fibnuma.ipnuma.channel;

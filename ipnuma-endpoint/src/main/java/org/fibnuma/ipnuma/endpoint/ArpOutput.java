@@ -5,7 +5,6 @@ import org.fibnuma.core.wire.ArpFlyweight;
 import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.MacAddress;
-import org.fibnuma.ipnuma.channel.FrameOutput;
 import org.fibnuma.ipnuma.fate.EndpointCounter;
 
 /** Sends ARP packets (RFC 826). Endpoint's thread. */

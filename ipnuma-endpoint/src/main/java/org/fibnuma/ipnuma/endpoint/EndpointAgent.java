@@ -7,11 +7,7 @@ import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.SharedFiles;
 import org.fibnuma.core.port.RxQueue;
-import org.fibnuma.ipnuma.channel.Channels;
-import org.fibnuma.ipnuma.channel.FrameOutput;
 import org.fibnuma.ipnuma.channel.PeerChannel;
-import org.fibnuma.ipnuma.channel.PeerSchedule;
-import org.fibnuma.ipnuma.config.NetworkConfig;
 import org.fibnuma.ipnuma.fate.EndpointCounter;
 import org.fibnuma.ipnuma.fate.EndpointCounters;
 import org.fibnuma.ipnuma.fate.PeerCounterSpace;
@@ -20,6 +16,7 @@ import org.fibnuma.ipnuma.session.SessionSettings;
 import org.fibnuma.ipnuma.session.window.SlotPool;
 import org.fibnuma.ipnuma.table.PageMap;
 import org.fibnuma.ipnuma.table.Peer;
+import org.fibnuma.ipnuma.wire.WireFormat;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,8 +44,9 @@ public final class EndpointAgent implements Agent
     private final ArpOutput arpOutput;
     private final FrameOutput frameOutput;
     private final UdpInput udpInput;
-    private final Channels factory;
-    private final NetworkConfig network;
+    private final EndpointContext context;
+    private final long mac;
+    private final PeerCounterSpace peerCounters;
     private final PeerSchedule schedule = new PeerSchedule();
     private final SlotPool slots;
     private final DirectRings rings;
@@ -76,7 +74,8 @@ public final class EndpointAgent implements Agent
      */
     public EndpointAgent(final EndpointContext context)
     {
-        final long mac = context.network().macAddress(context.port().macAddress());
+        this.context = context;
+        mac = context.network().macAddress(context.port().macAddress());
         final int ipv4 = context.network().ipv4();
         clock = context.clock();
         service = context.service();
@@ -90,15 +89,12 @@ public final class EndpointAgent implements Agent
         frameOutput = new FrameOutput(framePool, context.port().txQueue(0), counters);
         arpOutput = new ArpOutput(frameOutput, mac, ipv4);
         arpTable = new ArpTable(arpOutput, counters);
-        network = context.network();
         udpInput = new UdpInput(ipv4, context.port().deliversPartialChecksums(), counters);
         final SessionSettings settings = context.sessionSettings();
         slots = new SlotPool(settings.datagramLength(), SlotPool.MAX_SLOTS);
+        settings.slots(slots);
         rings = DirectRings.of(context.port(), ipv4);
-        factory = new Channels(
-            frameOutput, mac, ipv4, context.port().mtu(), context.regions(), settings.slots(slots),
-            context.listener(), context.seals(), schedule, rings,
-            new PeerCounterSpace(context.counters(), context.sessionCounters()));
+        peerCounters = new PeerCounterSpace(context.counters(), context.sessionCounters());
         context.peers().peers().forEach(this::addPeer);
         ethernetInput = new EthernetInput(
             mac, udpInput, new ArpInput(ipv4, mac, arpTable, arpOutput, counters), counters);
@@ -112,10 +108,14 @@ public final class EndpointAgent implements Agent
      */
     void addPeer(final Peer peer)
     {
-        final PeerChannel channel = factory.open(peer);
+        final PeerOutput output =
+            new PeerOutput(frameOutput, peer, mac, context.network().ipv4(), context.port().mtu());
+        final PeerChannel channel = peer.format() == WireFormat.FIBNUMA ?
+            new FibnumaChannel(peer, output, context, counters, schedule, rings, peerCounters) :
+            new UnreliableChannel(peer, output, context, counters, schedule, peerCounters);
         channelByPcId[peer.pcId()] = channel;
         udpInput.add(peer.ipv4(), channel);
-        arpTable.add(network.nextHop(peer.ipv4()), peer.mac() != Peer.NO_MAC, peer, channel, nowNs);
+        arpTable.add(context.network().nextHop(peer.ipv4()), peer.mac() != Peer.NO_MAC, peer, channel, nowNs);
     }
 
     /**
@@ -129,7 +129,7 @@ public final class EndpointAgent implements Agent
         final PeerChannel removed = channelByPcId[pcId];
         channelByPcId[pcId] = null;
         udpInput.remove(ipv4);
-        arpTable.remove(network.nextHop(ipv4), removed);
+        arpTable.remove(context.network().nextHop(ipv4), removed);
         removed.remove(nowNs);
         frameOutput.flush();
     }
@@ -306,7 +306,7 @@ public final class EndpointAgent implements Agent
     }
 
     /** Returns the schedule of the channels, for the endpoint's thread. */
-    public PeerSchedule schedule()
+    PeerSchedule schedule()
     {
         return schedule;
     }

@@ -1,6 +1,7 @@
 package org.fibnuma.ipnuma.session;
 
 import org.fibnuma.core.ring.LineRingProducer;
+import org.fibnuma.ipnuma.channel.ChannelListener;
 import org.fibnuma.ipnuma.table.AccessStatus;
 
 /**
@@ -20,6 +21,8 @@ final class AwaitedRecords
 
     private static final int MASK = CAPACITY - 1;
 
+    private final int pcId;
+    private final ChannelListener listener;
     /** Like the other arrays, null before the first write. */
     private int[] positions;
     private int[] sequences;
@@ -30,6 +33,13 @@ final class AwaitedRecords
     private int end;
     /** Latest known number of records that the peer has refused in this connection. */
     private int refused;
+
+    /** Creates an empty list, whose writes are reported to a listener with a PC ID. */
+    AwaitedRecords(final int pcId, final ChannelListener listener)
+    {
+        this.pcId = pcId;
+        this.listener = listener;
+    }
 
     boolean isFull()
     {
@@ -85,12 +95,12 @@ final class AwaitedRecords
     }
 
     /** Reports the judged writes that were called before the datagram with a sequence. */
-    void answer(final int sequence, final SessionListener listener)
+    void answer(final int sequence)
     {
         while (first != judged && sequences[first & MASK] - sequence <= 0)
         {
             final int entry = first++ & MASK;
-            listener.onWritten(tags[entry], statuses[entry]);
+            listener.onWritten(pcId, tags[entry], statuses[entry]);
         }
     }
 
@@ -115,12 +125,12 @@ final class AwaitedRecords
     }
 
     /** Reports all writes as unanswered. */
-    void lose(final SessionListener listener)
+    void lose()
     {
         judged = end;
         while (first != end)
         {
-            listener.onUnanswered(tags[first++ & MASK]);
+            listener.onUnanswered(pcId, tags[first++ & MASK]);
         }
     }
 }

@@ -1,5 +1,6 @@
 package org.fibnuma.ipnuma.session;
 
+import org.fibnuma.ipnuma.channel.ChannelListener;
 import org.fibnuma.ipnuma.table.AccessStatus;
 import org.fibnuma.ipnuma.wire.TlpFlyweight;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
@@ -18,6 +19,8 @@ final class AwaitedWrites
     private static final int MASK = CAPACITY - 1;
     private static final int COUNT_MASK = 0xFFFF;
 
+    private final int pcId;
+    private final ChannelListener listener;
     /** Like the other arrays, null before the first write with a tag. */
     private int[] sequences;
     private long[] tags;
@@ -29,6 +32,13 @@ final class AwaitedWrites
     private int end;
     /** Latest known number of writes that the peer has refused in this connection, modulo 65,536. */
     private int refused;
+
+    /** Creates an empty list, whose writes are reported to a listener with a PC ID. */
+    AwaitedWrites(final int pcId, final ChannelListener listener)
+    {
+        this.pcId = pcId;
+        this.listener = listener;
+    }
 
     boolean isFull()
     {
@@ -171,18 +181,18 @@ final class AwaitedWrites
     }
 
     /** Reports the first write. */
-    void answer(final SessionListener listener)
+    void answer()
     {
         final int entry = first++ & MASK;
-        listener.onWritten(tags[entry], statuses[entry]);
+        listener.onWritten(pcId, tags[entry], statuses[entry]);
     }
 
     /** Reports all writes as unanswered. */
-    void lose(final SessionListener listener)
+    void lose()
     {
         for (int count = end - first; count > 0; count--)
         {
-            listener.onUnanswered(tags[first++ & MASK]);
+            listener.onUnanswered(pcId, tags[first++ & MASK]);
         }
     }
 }

@@ -1,5 +1,6 @@
 package org.fibnuma.ipnuma.session;
 
+import org.fibnuma.ipnuma.channel.ChannelListener;
 import org.fibnuma.ipnuma.session.timing.DeadlineHeap;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaKind;
@@ -30,7 +31,8 @@ final class Connection
     /** Null if no writes pass without datagrams. */
     private final DirectWrites direct;
     private final SessionOutput sending;
-    private final SessionListener listener;
+    private final int pcId;
+    private final ChannelListener listener;
     private final SessionCounter.Counts counts;
     private final long minIntervalNs;
     private final long maxIntervalNs;
@@ -68,15 +70,17 @@ final class Connection
     private boolean isConfirmedPending;
 
     Connection(
+        final int pcId,
         final ConnectionId id,
         final Sender sender,
         final Receiver receiver,
         final DirectWrites direct,
         final SessionOutput sending,
         final SessionSettings settings,
-        final SessionListener listener,
+        final ChannelListener listener,
         final SessionCounter.Counts counts)
     {
+        this.pcId = pcId;
         this.id = id;
         this.sender = sender;
         this.receiver = receiver;
@@ -149,16 +153,16 @@ final class Connection
         sender.reportUnanswered();
         if (direct != null)
         {
-            direct.reportUnanswered(listener);
+            direct.reportUnanswered();
         }
         final long lost = unreported;
         if (isRestart)
         {
-            listener.onPeerRestarted(lost);
+            listener.onPeerRestarted(pcId, lost);
         }
         else
         {
-            listener.onDown(lost);
+            listener.onDown(pcId, lost);
         }
         counts.add(SessionCounter.WRITES_LOST, lost);
         unreported = 0;
@@ -360,7 +364,7 @@ final class Connection
         }
         onHeard(nowNs);
         counts.add(SessionCounter.CONNECTIONS);
-        listener.onUp();
+        listener.onUp(pcId);
     }
 
     /** Loses the connection, and returns true, if the peer has restarted and this was not reported yet. */

@@ -26,7 +26,7 @@ final class DirectWrites implements LineRingConsumer.Handler
     private final RegionInput regionInput;
     private final ReceiveWindow received;
     private final SessionCounter.Counts counts;
-    private final AwaitedRecords awaited = new AwaitedRecords();
+    private final AwaitedRecords awaited;
     private boolean isOpen;
     private boolean isDamaged;
     private boolean isPublished = true;
@@ -35,6 +35,7 @@ final class DirectWrites implements LineRingConsumer.Handler
         final DirectPeer peer,
         final RegionInput regionInput,
         final ReceiveWindow received,
+        final AwaitedRecords awaited,
         final SessionCounter.Counts counts)
     {
         this.peer = peer;
@@ -42,6 +43,7 @@ final class DirectWrites implements LineRingConsumer.Handler
         this.consumer = peer.rings().consumer();
         this.regionInput = regionInput;
         this.received = received;
+        this.awaited = awaited;
         this.counts = counts;
     }
 
@@ -111,21 +113,21 @@ final class DirectWrites implements LineRingConsumer.Handler
     }
 
     /** Reports the writes with a tag that the peer has read and that precede the datagram with a sequence. */
-    void answer(final int sequence, final SessionListener listener)
+    void answer(final int sequence)
     {
         if (!awaited.isEmpty() && isOpen)
         {
             // The note after the position.
             final int consumed = producer.consumed();
             awaited.judge(consumed, producer.note());
-            awaited.answer(sequence, listener);
+            awaited.answer(sequence);
         }
     }
 
     /** Reports all writes with a tag as unanswered. */
-    void reportUnanswered(final SessionListener listener)
+    void reportUnanswered()
     {
-        awaited.lose(listener);
+        awaited.lose();
     }
 
     /** Sends a write that precedes the datagram with a sequence; returns false if there is no room. */

@@ -1,6 +1,7 @@
 package org.fibnuma.ipnuma.session;
 
 import org.fibnuma.core.memory.FrameMemory;
+import org.fibnuma.ipnuma.channel.ChannelListener;
 import org.fibnuma.ipnuma.table.AccessStatus;
 import org.fibnuma.ipnuma.table.AtomicOperation;
 import org.fibnuma.ipnuma.table.RegionAccess;
@@ -27,20 +28,23 @@ final class RegionInput
     private final OpenDatagram answers;
     private final RequestTable requests;
     private final RefusedWrites refused;
-    private final SessionListener listener;
+    private final int pcId;
+    private final ChannelListener listener;
     private final SessionCounter.Counts counts;
     private final int capacity;
     private final TlpFlyweight tlp = new TlpFlyweight();
 
     RegionInput(
+        final int pcId,
         final RegionTable regions,
         final OpenDatagram answers,
         final RequestTable requests,
         final RefusedWrites refused,
-        final SessionListener listener,
+        final ChannelListener listener,
         final SessionCounter.Counts counts,
         final int capacity)
     {
+        this.pcId = pcId;
         this.regions = regions;
         this.answers = answers;
         this.requests = requests;
@@ -79,7 +83,7 @@ final class RegionInput
         }
         if ((flags & FibnumaFlags.DOORBELL) != 0)
         {
-            listener.onDoorbell();
+            listener.onDoorbell(pcId);
         }
         return true;
     }
@@ -169,7 +173,7 @@ final class RegionInput
         {
             counts.add(SessionCounter.REFUSED);
             refused.report(status, remoteAddress);
-            listener.onRefused(status, remoteAddress);
+            listener.onRefused(pcId, status, remoteAddress);
         }
         return status;
     }
@@ -415,11 +419,11 @@ final class RegionInput
         requests.release(tag);
         if (isRead)
         {
-            listener.onRead(applicationTag, data, length, status);
+            listener.onRead(pcId, applicationTag, data, length, status);
         }
         else
         {
-            listener.onAtomic(applicationTag, getNumber(data, length), status);
+            listener.onAtomic(pcId, applicationTag, getNumber(data, length), status);
         }
     }
 
@@ -442,7 +446,7 @@ final class RegionInput
         }
         requests.release(tag);
         requests.release(second);
-        listener.onRead(requests.applicationTag(tag), data, length, status);
+        listener.onRead(pcId, requests.applicationTag(tag), data, length, status);
     }
 
     /** Loads an unsigned number of 4 or 8 bytes in native byte order. */

@@ -1,5 +1,6 @@
 package org.fibnuma.ipnuma.session;
 
+import org.fibnuma.ipnuma.channel.ChannelListener;
 import org.fibnuma.ipnuma.session.timing.DeadlineHeap;
 import org.fibnuma.ipnuma.session.timing.Pacer;
 import org.fibnuma.ipnuma.session.timing.RetransmitTimer;
@@ -25,9 +26,10 @@ final class Sender
     /** Null if no writes pass without datagrams. */
     private final DirectWrites direct;
     private final SessionOutput sending;
-    private final SessionListener listener;
+    private final int pcId;
+    private final ChannelListener listener;
     private final SessionCounter.Counts counts;
-    private final AwaitedWrites awaited = new AwaitedWrites();
+    private final AwaitedWrites awaited;
     private final RetransmitTimer timer;
     private final Pacer pacer;
     private final int maxInFlight;
@@ -36,15 +38,17 @@ final class Sender
     private int sendLimit;
 
     Sender(
+        final int pcId,
         final SendWindow window,
         final OpenDatagram open,
         final RequestTable requests,
         final DirectWrites direct,
         final SessionOutput sending,
         final SessionSettings settings,
-        final SessionListener listener,
+        final ChannelListener listener,
         final SessionCounter.Counts counts)
     {
+        this.pcId = pcId;
         this.window = window;
         this.open = open;
         this.requests = requests;
@@ -52,6 +56,7 @@ final class Sender
         this.sending = sending;
         this.listener = listener;
         this.counts = counts;
+        awaited = new AwaitedWrites(pcId, listener);
         timer = new RetransmitTimer(settings.minTimeoutNs(), settings.firstTimeoutNs(), settings.maxTimeoutNs(),
             settings.ackDelayNs(), settings.retryLimit());
         pacer = new Pacer(settings.congestion(), settings.lineRate());
@@ -187,7 +192,7 @@ final class Sender
     /** Reports everything that waits for an answer as unanswered. */
     void reportUnanswered()
     {
-        awaited.lose(listener);
+        awaited.lose();
         for (int tag = 0; tag < RequestTable.TAGS; tag++)
         {
             if (requests.isWaiting(tag))
@@ -195,7 +200,7 @@ final class Sender
                 requests.release(tag);
                 if (!requests.isSecond(tag))
                 {
-                    listener.onUnanswered(requests.applicationTag(tag));
+                    listener.onUnanswered(pcId, requests.applicationTag(tag));
                 }
             }
         }
@@ -225,7 +230,7 @@ final class Sender
         while (awaited.isAnswered(acknowledged))
         {
             answerDirect(awaited.sequence());
-            awaited.answer(listener);
+            awaited.answer();
         }
         answerDirect(acknowledged);
     }
@@ -234,7 +239,7 @@ final class Sender
     {
         if (direct != null)
         {
-            direct.answer(sequence, listener);
+            direct.answer(sequence);
         }
     }
 

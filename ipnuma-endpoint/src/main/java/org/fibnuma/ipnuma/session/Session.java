@@ -1,6 +1,7 @@
 package org.fibnuma.ipnuma.session;
 
 import org.agrona.CloseHelper;
+import org.fibnuma.ipnuma.channel.ChannelListener;
 import org.fibnuma.ipnuma.session.timing.DeadlineHeap;
 import org.fibnuma.ipnuma.session.window.ReceiveWindow;
 import org.fibnuma.ipnuma.session.window.SendWindow;
@@ -20,7 +21,7 @@ import java.util.function.Consumer;
  * are for the endpoint's thread; times are nanoseconds of one monotonic clock.
  * <p>
  * Ordered writes, reads and atomics take effect exactly once and in the order of the calls, relaxed writes exactly
- * once. If the connection is lost, {@link SessionListener} is notified with the number of pending writes. The first
+ * once. If the connection is lost, {@link ChannelListener} is notified with the number of pending writes. The first
  * write, read or atomic connects, as {@link #connect} does.
  * <p>
  * Memory: a slot of the longest datagram for each one that the peer has not acknowledged, at most 256, and for each
@@ -52,43 +53,49 @@ public final class Session implements AutoCloseable
     private final Connection connection;
     /** Null if no writes pass without datagrams. */
     private final DirectWrites direct;
-    private final SessionListener listener;
+    private final int pcId;
+    private final ChannelListener listener;
     private final SessionCounter.Counts counts = new SessionCounter.Counts();
     private final FibnumaHeaderFlyweight header = new FibnumaHeaderFlyweight();
 
     /**
      * Creates a session without connection and without keys.
      *
+     * @param pcId     of the peer, for the listener.
      * @param settings read by the constructor only.
      * @param regions  accessed by the peer.
      * @param listener notified of events and answers.
      */
-    public Session(final SessionSettings settings, final RegionTable regions, final SessionListener listener)
+    public Session(
+        final int pcId, final SessionSettings settings, final RegionTable regions, final ChannelListener listener)
     {
-        this(settings, regions, listener, NOT_SEALED, null);
+        this(pcId, settings, regions, listener, NOT_SEALED, null);
     }
 
     /**
      * Creates a session without connection and without keys, whose writes pass by memory while the peer is at the other
      * end of a link.
      *
+     * @param pcId     of the peer, for the listener.
      * @param settings read by the constructor only.
      * @param regions  accessed by the peer.
      * @param listener notified of events and answers.
      * @param peer     that may be at the other end.
      */
     public Session(
+        final int pcId,
         final SessionSettings settings,
         final RegionTable regions,
-        final SessionListener listener,
+        final ChannelListener listener,
         final DirectPeer peer)
     {
-        this(settings, regions, listener, NOT_SEALED, peer);
+        this(pcId, settings, regions, listener, NOT_SEALED, peer);
     }
 
     /**
      * Creates a session without connection, whose connections have keys.
      *
+     * @param pcId       of the peer, for the listener.
      * @param settings   read by the constructor only.
      * @param regions    accessed by the peer.
      * @param listener   notified of events and answers.
@@ -97,18 +104,20 @@ public final class Session implements AutoCloseable
      *                   pair. The datagram is valid during the call.
      */
     public Session(
+        final int pcId,
         final SessionSettings settings,
         final RegionTable regions,
-        final SessionListener listener,
+        final ChannelListener listener,
         final Consumer<FibnumaHeaderFlyweight> handshakes)
     {
-        this(settings, regions, listener, handshakes, null);
+        this(pcId, settings, regions, listener, handshakes, null);
     }
 
     private Session(
+        final int pcId,
         final SessionSettings settings,
         final RegionTable regions,
-        final SessionListener listener,
+        final ChannelListener listener,
         final Consumer<FibnumaHeaderFlyweight> handshakes,
         final DirectPeer peer)
     {
@@ -117,6 +126,7 @@ public final class Session implements AutoCloseable
         ownPool = settings.slots() == null ?
             new SlotPool(settings.datagramLength(), SendWindow.SLOTS + ReceiveWindow.SLOTS) : null;
         final SlotPool pool = ownPool == null ? settings.slots() : ownPool;
+        this.pcId = pcId;
         this.listener = listener;
         window = new SendWindow(pool, settings.firstSequence());
         received = new ReceiveWindow(pool, settings.receiveWindow());
@@ -127,11 +137,12 @@ public final class Session implements AutoCloseable
         id = new ConnectionId(settings, handshakes);
         final SessionOutput sending = new SessionOutput(id, window, received, acknowledger, refused, counts);
         final RegionInput regionInput =
-            new RegionInput(regions, open, requests, refused, listener, counts, capacity);
-        direct = peer == null ? null : new DirectWrites(peer, regionInput, received, counts);
-        sender = new Sender(window, open, requests, direct, sending, settings, listener, counts);
+            new RegionInput(pcId, regions, open, requests, refused, listener, counts, capacity);
+        direct = peer == null ? null : new DirectWrites(
+            peer, regionInput, received, new AwaitedRecords(pcId, listener), counts);
+        sender = new Sender(pcId, window, open, requests, direct, sending, settings, listener, counts);
         receiver = new Receiver(received, acknowledger, refused, regionInput, direct, sending, counts);
-        connection = new Connection(id, sender, receiver, direct, sending, settings, listener, counts);
+        connection = new Connection(pcId, id, sender, receiver, direct, sending, settings, listener, counts);
     }
 
     /** Connects from now on: {@link #poll} sends hellos until the peer answers, again after each loss. */
@@ -142,7 +153,7 @@ public final class Session implements AutoCloseable
 
     /**
      * Closes the connection after everything before this call was acknowledged, and reports it to {@link
-     * SessionListener#onDown}. The peer may connect again.
+     * ChannelListener#onDown}. The peer may connect again.
      */
     public void disconnect()
     {
@@ -153,7 +164,7 @@ public final class Session implements AutoCloseable
     /**
      * Ends the connection as if the network had failed, without notifying the peer, and connects again if a connection
      * is wanted. The session keeps no slot of its pool. This is the only valid call after an error inside another one,
-     * also inside this one. {@link SessionListener#onDown} is called then even if there was no connection, unless
+     * also inside this one. {@link ChannelListener#onDown} is called then even if there was no connection, unless
      * nothing can have been lost because there never was one.
      */
     public void abort()
@@ -184,8 +195,8 @@ public final class Session implements AutoCloseable
      * @param dataAddress   native address of the bytes, which are copied.
      * @param length        1 to {@link #longestWrite()}.
      * @param ordered       false if the write may take effect before earlier writes, and after later relaxed ones.
-     * @param tag           0, or returned once by {@link SessionListener#onWritten} or
-     *                      {@link SessionListener#onUnanswered}. At most 1,024 tags can be outstanding, of writes that
+     * @param tag           0, or returned once by {@link ChannelListener#onWritten} or
+     *                      {@link ChannelListener#onUnanswered}. At most 1,024 tags can be outstanding, of writes that
      *                      pass by memory another 1,024.
      * @return false if there is no room: nothing was taken; try again after {@link #poll}.
      */
@@ -248,7 +259,7 @@ public final class Session implements AutoCloseable
     }
 
     /**
-     * Accepts a read, which leaves with {@link #flush}. {@link SessionListener#onRead} receives the answer.
+     * Accepts a read, which leaves with {@link #flush}. {@link ChannelListener#onRead} receives the answer.
      *
      * @param remoteAddress of the first byte, 48 bits.
      * @param key           of the peer's region.
@@ -268,7 +279,7 @@ public final class Session implements AutoCloseable
     }
 
     /**
-     * Takes an atomic, which leaves with {@link #flush}. {@link SessionListener#onAtomic} receives the previous value.
+     * Takes an atomic, which leaves with {@link #flush}. {@link ChannelListener#onAtomic} receives the previous value.
      *
      * @param operation     of {@link AtomicOperation}.
      * @param remoteAddress of the value, 48 bits, aligned to its width.
@@ -466,7 +477,7 @@ public final class Session implements AutoCloseable
         {
             case FibnumaKind.DATA -> receiver.onData(header, sourceIpv4, nowNs);
             case FibnumaKind.PROBE -> receiver.demandAcknowledgement();
-            case FibnumaKind.ERROR -> listener.onError(header.status(), header.key());
+            case FibnumaKind.ERROR -> listener.onError(pcId, header.status(), header.key());
             case FibnumaKind.CLOSE ->
             {
                 receiver.takeDirect();

@@ -7,8 +7,8 @@ import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.Ipv4Prefix;
+import org.fibnuma.ipnuma.channel.ChannelListener;
 import org.fibnuma.ipnuma.session.DatagramOutput;
-import org.fibnuma.ipnuma.session.QuietListener;
 import org.fibnuma.ipnuma.session.Session;
 import org.fibnuma.ipnuma.session.SessionSettings;
 import org.fibnuma.ipnuma.session.SessionState;
@@ -193,7 +193,7 @@ final class ManyPeers implements AutoCloseable
     }
 
     /** One peer. */
-    private final class One extends QuietListener implements DatagramOutput
+    private final class One implements ChannelListener, DatagramOutput
     {
         private final int number;
         private final Session session;
@@ -208,7 +208,7 @@ final class ManyPeers implements AutoCloseable
             final RegionTable regions = new RegionTable();
             regions.add(new Region(REGION, "box", memory.address() + (long)number * STRIDE, STRIDE, RegionAccess.ALL,
                 List.of(Ipv4Prefix.of(hubIpv4, Integer.SIZE)), Region.NO_KEY));
-            session = new Session(new SessionSettings().epoch(epoch).slots(slots), regions, this);
+            session = new Session(0, new SessionSettings().epoch(epoch).slots(slots), regions, this);
             template = new UdpFrameTemplate(
                 mac, hubMac, firstIpv4 + number, hubIpv4, IpnumaPorts.IPNUMA, IpnumaPorts.IPNUMA);
         }
@@ -263,7 +263,7 @@ final class ManyPeers implements AutoCloseable
         }
 
         @Override
-        public void onRead(final long tag, final long address, final int length, final int status)
+        public void onRead(final int pcId, final long tag, final long address, final int length, final int status)
         {
             assertEquals(AccessStatus.OK, status);
             assertEquals(value(number), FrameMemory.getLong(address), "peer " + number);
@@ -271,19 +271,19 @@ final class ManyPeers implements AutoCloseable
         }
 
         @Override
-        public void onAtomic(final long tag, final long previous, final int status)
+        public void onAtomic(final int pcId, final long tag, final long previous, final int status)
         {
             assertEquals(AccessStatus.OK, status);
         }
 
         @Override
-        public void onError(final int status, final long remoteAddress)
+        public void onError(final int pcId, final int status, final long remoteAddress)
         {
             throw new AssertionError("refused: " + AccessStatus.label(status));
         }
 
         @Override
-        public void onRefused(final int status, final long remoteAddress)
+        public void onRefused(final int pcId, final int status, final long remoteAddress)
         {
             throw new AssertionError("refused here: " + AccessStatus.label(status));
         }

@@ -3,8 +3,8 @@ package org.fibnuma.ipnuma.seal;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.wire.Ipv4Prefix;
+import org.fibnuma.ipnuma.channel.ChannelListener;
 import org.fibnuma.ipnuma.session.DatagramOutput;
-import org.fibnuma.ipnuma.session.QuietListener;
 import org.fibnuma.ipnuma.session.Session;
 import org.fibnuma.ipnuma.session.SessionSettings;
 import org.fibnuma.ipnuma.session.SessionState;
@@ -361,7 +361,7 @@ class SealedReplayTest
             regions.add(new Region(REGION, "box", memory.address(), memory.size(), RegionAccess.ALL,
                 List.of(Ipv4Prefix.parse("10.9.0.0/24")), REGION_KEY));
             session = new Session(
-                new SessionSettings().epoch(7), regions, new QuietListener(), seal::onConnection);
+                0, new SessionSettings().epoch(7), regions, ChannelListener.NONE, seal::onConnection);
         }
 
         /** Restarts with its memory and without its connection, an hour earlier by its clock. */

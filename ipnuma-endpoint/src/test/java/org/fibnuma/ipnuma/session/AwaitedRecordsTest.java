@@ -1,5 +1,6 @@
 package org.fibnuma.ipnuma.session;
 
+import org.fibnuma.ipnuma.channel.ChannelListener;
 import org.fibnuma.ipnuma.table.AccessStatus;
 import org.junit.jupiter.api.Test;
 
@@ -13,22 +14,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** Notes are written out: position behind the record, status, number of refused records. */
 class AwaitedRecordsTest
 {
-    private final AwaitedRecords awaited = new AwaitedRecords();
     private final List<String> events = new ArrayList<>();
-    private final SessionListener listener = new QuietListener()
+    private final AwaitedRecords awaited = new AwaitedRecords(7, new ChannelListener()
     {
         @Override
-        public void onWritten(final long tag, final int status)
+        public void onWritten(final int pcId, final long tag, final int status)
         {
             events.add(tag + " " + AccessStatus.label(status));
         }
 
         @Override
-        public void onUnanswered(final long tag)
+        public void onUnanswered(final int pcId, final long tag)
         {
             events.add(tag + " unanswered");
         }
-    };
+    });
 
     private static long note(final int position, final int status, final int count)
     {
@@ -47,7 +47,7 @@ class AwaitedRecordsTest
     private void read(final int consumed, final long note)
     {
         awaited.judge(consumed, note);
-        awaited.answer(1, listener);
+        awaited.answer(1);
     }
 
     private void assertEvents(final String... expected)
@@ -102,15 +102,15 @@ class AwaitedRecordsTest
         awaited.add(3, 0, 3);
         awaited.add(4, 2, 4);
         awaited.judge(2, note(1, AccessStatus.REVOKED, 1));
-        awaited.answer(-2, listener);
+        awaited.answer(-2);
         assertEvents();
         // What is judged keeps its status.
         awaited.judge(4, note(4, AccessStatus.WRONG_KEY, 3));
-        awaited.answer(-1, listener);
+        awaited.answer(-1);
         assertEvents("1 " + AccessStatus.label(AccessStatus.REVOKED), "2 ok");
-        awaited.answer(1, listener);
+        awaited.answer(1);
         assertEvents("3 " + AccessStatus.label(AccessStatus.UNCERTAIN));
-        awaited.lose(listener);
+        awaited.lose();
         assertEvents("4 unanswered");
     }
 
@@ -152,7 +152,7 @@ class AwaitedRecordsTest
         assertTrue(awaited.isFull());
         read(AwaitedRecords.CAPACITY - 3, 0);
         events.clear();
-        awaited.lose(listener);
+        awaited.lose();
         assertEvents("1022 unanswered", "1023 unanswered");
         assertTrue(awaited.isEmpty());
     }

@@ -1,5 +1,6 @@
 package org.fibnuma.ipnuma.session;
 
+import org.fibnuma.ipnuma.channel.ChannelListener;
 import org.fibnuma.ipnuma.session.window.SlotPool;
 import org.fibnuma.ipnuma.table.RegionTable;
 import org.junit.jupiter.api.AfterEach;
@@ -95,7 +96,7 @@ class HelloTimesTest
     private List<Long> times(final long seed, final long durationNs)
     {
         final SessionSettings settings = new SessionSettings().slots(pool).random(new SplittableRandom(seed));
-        try (Session session = new Session(settings, new RegionTable(), new QuietListener()))
+        try (Session session = new Session(0, settings, new RegionTable(), ChannelListener.NONE))
         {
             session.connect();
             final Hellos hellos = new Hellos();

@@ -171,7 +171,7 @@ class SealedConnectionTest
             final RegionTable regions = new RegionTable();
             regions.add(new Region(TestPeer.REGION, "box", memory.address(), memory.size(), RegionAccess.ALL,
                 List.of(Ipv4Prefix.parse("10.9.0.0/24")), TestPeer.KEY));
-            session = new Session(new SessionSettings().epoch(epoch), regions, peer, seal::onConnection);
+            session = new Session(0, new SessionSettings().epoch(epoch), regions, peer, seal::onConnection);
         }
 
         long value()

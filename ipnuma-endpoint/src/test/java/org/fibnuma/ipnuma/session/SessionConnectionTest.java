@@ -348,7 +348,7 @@ class SessionConnectionTest
     private static byte[] helloOf(final SessionSettings settings)
     {
         final byte[][] hello = new byte[1][];
-        try (Session session = new Session(settings, new RegionTable(), new TestPeer(8)))
+        try (Session session = new Session(0, settings, new RegionTable(), new TestPeer(8)))
         {
             session.connect();
             session.poll(new OneDatagram(hello), 1);

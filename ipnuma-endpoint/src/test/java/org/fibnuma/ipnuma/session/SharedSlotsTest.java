@@ -1,5 +1,6 @@
 package org.fibnuma.ipnuma.session;
 
+import org.fibnuma.ipnuma.channel.ChannelListener;
 import org.fibnuma.ipnuma.session.window.SendWindow;
 import org.fibnuma.ipnuma.session.window.SlotPool;
 import org.fibnuma.ipnuma.table.RegionTable;
@@ -109,7 +110,7 @@ class SharedSlotsTest
     private void fillPeersThatAreDown()
     {
         IntStream.range(0, DOWN).forEach(i -> down.add(new Session(
-            new SessionSettings().epoch(10).slots(pool), new RegionTable(), new QuietListener())));
+            0, new SessionSettings().epoch(10).slots(pool), new RegionTable(), ChannelListener.NONE)));
         for (final Session session : down)
         {
             while (session.write(

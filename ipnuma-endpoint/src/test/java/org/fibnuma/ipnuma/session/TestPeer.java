@@ -2,6 +2,7 @@ package org.fibnuma.ipnuma.session;
 
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.wire.Ipv4Prefix;
+import org.fibnuma.ipnuma.channel.ChannelListener;
 import org.fibnuma.ipnuma.table.Region;
 import org.fibnuma.ipnuma.table.RegionAccess;
 import org.fibnuma.ipnuma.table.RegionTable;
@@ -12,7 +13,7 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 /** One end: a region, a session and a record of what it was told. */
-final class TestPeer implements SessionListener, LossyLink.Receiver
+final class TestPeer implements ChannelListener, LossyLink.Receiver
 {
     static final int REGION = 5;
     static final long KEY = 0x1122_3344_5566_7788L;
@@ -48,7 +49,7 @@ final class TestPeer implements SessionListener, LossyLink.Receiver
         {
             session.close();
         }
-        session = new Session(settings, regions, this);
+        session = new Session(0, settings, regions, this);
         return this;
     }
 
@@ -91,27 +92,27 @@ final class TestPeer implements SessionListener, LossyLink.Receiver
     }
 
     @Override
-    public void onUp()
+    public void onUp(final int pcId)
     {
         events.add("up");
     }
 
     @Override
-    public void onDown(final long pendingWrites)
+    public void onDown(final int pcId, final long pendingWrites)
     {
         events.add("down " + pendingWrites);
         lostWrites += pendingWrites;
     }
 
     @Override
-    public void onPeerRestarted(final long lost)
+    public void onPeerRestarted(final int pcId, final long lost)
     {
         events.add("restarted " + lost);
         lostWrites += lost;
     }
 
     @Override
-    public void onRead(final long tag, final long address, final int length, final int status)
+    public void onRead(final int pcId, final long tag, final long address, final int length, final int status)
     {
         final byte[] bytes = new byte[length];
         FrameMemory.getBytes(address, bytes);
@@ -120,7 +121,7 @@ final class TestPeer implements SessionListener, LossyLink.Receiver
     }
 
     @Override
-    public void onAtomic(final long tag, final long previous, final int status)
+    public void onAtomic(final int pcId, final long tag, final long previous, final int status)
     {
         atomics++;
         if (isQuiet)
@@ -132,26 +133,26 @@ final class TestPeer implements SessionListener, LossyLink.Receiver
     }
 
     @Override
-    public void onWritten(final long tag, final int status)
+    public void onWritten(final int pcId, final long tag, final int status)
     {
         events.add("written " + tag + " " + status);
         written.accept(tag, status);
     }
 
     @Override
-    public void onUnanswered(final long tag)
+    public void onUnanswered(final int pcId, final long tag)
     {
         events.add("unanswered " + tag);
     }
 
     @Override
-    public void onDoorbell()
+    public void onDoorbell(final int pcId)
     {
         doorbells++;
     }
 
     @Override
-    public void onError(final int status, final long remoteAddress)
+    public void onError(final int pcId, final int status, final long remoteAddress)
     {
         events.add("error " + status + " 0x" + Long.toHexString(remoteAddress));
     }

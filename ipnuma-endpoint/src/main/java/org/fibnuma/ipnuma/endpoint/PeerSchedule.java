@@ -1,5 +1,6 @@
-package org.fibnuma.ipnuma.channel;
+package org.fibnuma.ipnuma.endpoint;
 
+import org.fibnuma.ipnuma.channel.PeerChannel;
 import org.fibnuma.ipnuma.session.timing.Deadline;
 import org.fibnuma.ipnuma.session.timing.DeadlineHeap;
 
@@ -20,7 +21,7 @@ import java.util.concurrent.TimeUnit;
  * A ready channel is polled in each duty cycle; beyond {@link #MAX_POLLED} ready ones they take turns. Channels that
  * were polled are also published, a few in each duty cycle. Endpoint's thread.
  */
-public final class PeerSchedule
+final class PeerSchedule
 {
     /** Maximum number of channels that a duty cycle polls: after these, received frames are processed again. */
     static final int MAX_POLLED = 256;
@@ -90,7 +91,7 @@ public final class PeerSchedule
     }
 
     /** Makes all channels ready and due for publication, whatever an interrupted call of another method has left. */
-    public void restart()
+    void restart()
     {
         ready.clear();
         unpublished.clear();
@@ -106,13 +107,13 @@ public final class PeerSchedule
     }
 
     /** Sets the time of the duty cycle, before any other call in it. */
-    public void begin(final long now)
+    void begin(final long now)
     {
         nowNs = now;
     }
 
     /** Polls the channels that are ready or whose time has come; returns the number of datagrams sent. */
-    public int poll()
+    int poll()
     {
         for (int i = 0; i < MAX_POLLED; i++)
         {
@@ -189,7 +190,7 @@ public final class PeerSchedule
     }
 
     /** Begins a publication of the channels that were polled since the last one, unless one is under way. */
-    public void beginPublication()
+    void beginPublication()
     {
         if (dueForPublication == 0)
         {
@@ -198,7 +199,7 @@ public final class PeerSchedule
     }
 
     /** Publishes some of the channels of the publication under way. */
-    public void publish()
+    void publish()
     {
         for (int i = Math.min(dueForPublication, MAX_PUBLISHED); i > 0; i--)
         {
@@ -213,19 +214,19 @@ public final class PeerSchedule
     }
 
     /** Returns how often a channel was polled. */
-    public long polls()
+    long polls()
     {
         return polls;
     }
 
     /** Returns the number of channels that the next duty cycle polls. */
-    public int readyCount()
+    int readyCount()
     {
         return ready.size();
     }
 
     /** Returns the number of channels that wait for a time. */
-    public int waitingCount()
+    int waitingCount()
     {
         return deadlines.size();
     }

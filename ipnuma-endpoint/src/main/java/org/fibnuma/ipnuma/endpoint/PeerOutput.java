@@ -1,4 +1,4 @@
-package org.fibnuma.ipnuma.channel;
+package org.fibnuma.ipnuma.endpoint;
 
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.FrameMemory;
@@ -13,7 +13,7 @@ import org.fibnuma.ipnuma.wire.UdpFrameTemplate;
  * Sends datagrams to one peer, written directly into their frames. While the MAC address of the peer is unknown, no
  * datagram can be claimed. Endpoint's thread.
  */
-public final class PeerOutput implements DatagramOutput
+final class PeerOutput implements DatagramOutput
 {
     /** Offset of the payload in its chunk: after headroom and headers, at the start of a cache line. */
     private static final int PAYLOAD_OFFSET = FramePool.HEADROOM + 64;
@@ -32,15 +32,10 @@ public final class PeerOutput implements DatagramOutput
     private long chunk = FramePool.NONE;
 
     /**
-     * Creates an output from and to UDP port {@link IpnumaPorts#IPNUMA}, until {@link #port} sets another.
-     *
-     * @param frames  sends frames to the port.
-     * @param peer    destination.
-     * @param ownMac  MAC address of this endpoint.
-     * @param ownIpv4 IPv4 address of this endpoint.
-     * @param longest IP packet of the port, in bytes.
+     * Creates an output from and to UDP port {@link IpnumaPorts#IPNUMA}, until {@link #port} sets another, with IP
+     * packets of a longest length in bytes.
      */
-    public PeerOutput(
+    PeerOutput(
         final FrameOutput frames,
         final Peer peer,
         final long ownMac,
@@ -56,7 +51,7 @@ public final class PeerOutput implements DatagramOutput
     }
 
     /** The MAC address of the peer is now known, has changed, or is unknown again. */
-    public void onMacChange()
+    void onMacChange()
     {
         template = peer.mac() == Peer.NO_MAC ? null :
             new UdpFrameTemplate(ownMac, peer.mac(), ownIpv4, peer.ipv4(),
@@ -76,7 +71,7 @@ public final class PeerOutput implements DatagramOutput
     }
 
     /** Returns the longest UDP payload in bytes. */
-    public int longestPayload()
+    int longestPayload()
     {
         return longestPayload;
     }
@@ -111,7 +106,7 @@ public final class PeerOutput implements DatagramOutput
     }
 
     /** Sends all datagrams now. */
-    public void flush()
+    void flush()
     {
         frames.flush();
     }

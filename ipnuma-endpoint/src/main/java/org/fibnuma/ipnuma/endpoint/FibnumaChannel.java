@@ -1,5 +1,6 @@
-package org.fibnuma.ipnuma.channel;
+package org.fibnuma.ipnuma.endpoint;
 
+import org.fibnuma.ipnuma.channel.PeerChannel;
 import org.fibnuma.ipnuma.fate.EndpointCounter;
 import org.fibnuma.ipnuma.fate.EndpointCounters;
 import org.fibnuma.ipnuma.fate.PeerCounterSpace;
@@ -11,11 +12,9 @@ import org.fibnuma.ipnuma.session.DirectPeer;
 import org.fibnuma.ipnuma.session.DirectRings;
 import org.fibnuma.ipnuma.session.Session;
 import org.fibnuma.ipnuma.session.SessionCounter;
-import org.fibnuma.ipnuma.session.SessionListener;
 import org.fibnuma.ipnuma.session.SessionSettings;
 import org.fibnuma.ipnuma.session.SessionState;
 import org.fibnuma.ipnuma.table.Peer;
-import org.fibnuma.ipnuma.table.RegionTable;
 import org.fibnuma.ipnuma.wire.IpnumaPorts;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
 
@@ -51,10 +50,8 @@ final class FibnumaChannel implements PeerChannel
     FibnumaChannel(
         final Peer peer,
         final PeerOutput output,
-        final Sealing sealing,
-        final RegionTable regions,
-        final SessionSettings settings,
-        final ChannelListener listener,
+        final EndpointContext context,
+        final EndpointCounters counters,
         final PeerSchedule schedule,
         final DirectRings rings,
         final PeerCounterSpace space)
@@ -63,14 +60,20 @@ final class FibnumaChannel implements PeerChannel
         this.peerCounters = new PeerCounters(space, peer.pcId(), peer.toString(), SESSION_LABELS);
         this.peer = peer;
         this.output = output;
-        this.seal = sealing.seal;
-        this.counters = sealing.counters;
+        this.seal = context.seals().get(peer.pcId());
+        this.counters = counters;
         this.datagrams = seal == null ? output : new SealedOutput(output, seal);
-        final SessionListener forwarding = new Forwarding(peer.pcId(), listener);
-        this.session = seal == null ?
-            new Session(settings, regions, forwarding, new DirectPeer(rings, peer.ipv4(), place::wake)) :
-            new Session(settings, regions, forwarding, seal::onConnection);
         this.refusals = new RefusalLog(peer.toString());
+        final SessionSettings settings = context.sessionSettings();
+        final int longest = settings.datagramLength();
+        // A session reads its settings in its constructor only, so that the length can be changed for that time.
+        settings.datagramLength(
+            Math.min(longest, output.longestPayload()) - (seal == null ? 0 : DatagramSeal.OVERHEAD));
+        this.session = seal == null ?
+            new Session(peer.pcId(), settings, context.regions(), context.listener(),
+                new DirectPeer(rings, peer.ipv4(), place::wake)) :
+            new Session(peer.pcId(), settings, context.regions(), context.listener(), seal::onConnection);
+        settings.datagramLength(longest);
         session.connect();
     }
 
@@ -279,79 +282,5 @@ final class FibnumaChannel implements PeerChannel
         session.close();
         place.remove();
         peerCounters.free();
-    }
-
-    /**
-     * Sealing of datagrams.
-     *
-     * @param seal     null for none.
-     * @param counters count what is refused.
-     */
-    record Sealing(DatagramSeal seal, EndpointCounters counters)
-    {
-    }
-
-    /** Adds the PC ID to the events of a session. */
-    private record Forwarding(int pcId, ChannelListener listener) implements SessionListener
-    {
-        @Override
-        public void onUp()
-        {
-            listener.onUp(pcId);
-        }
-
-        @Override
-        public void onDown(final long pendingWrites)
-        {
-            listener.onDown(pcId, pendingWrites);
-        }
-
-        @Override
-        public void onPeerRestarted(final long lostWrites)
-        {
-            listener.onPeerRestarted(pcId, lostWrites);
-        }
-
-        @Override
-        public void onRead(final long tag, final long address, final int length, final int status)
-        {
-            listener.onRead(pcId, tag, address, length, status);
-        }
-
-        @Override
-        public void onAtomic(final long tag, final long previous, final int status)
-        {
-            listener.onAtomic(pcId, tag, previous, status);
-        }
-
-        @Override
-        public void onWritten(final long tag, final int status)
-        {
-            listener.onWritten(pcId, tag, status);
-        }
-
-        @Override
-        public void onUnanswered(final long tag)
-        {
-            listener.onUnanswered(pcId, tag);
-        }
-
-        @Override
-        public void onDoorbell()
-        {
-            listener.onDoorbell(pcId);
-        }
-
-        @Override
-        public void onError(final int status, final long remoteAddress)
-        {
-            listener.onError(pcId, status, remoteAddress);
-        }
-
-        @Override
-        public void onRefused(final int status, final long remoteAddress)
-        {
-            listener.onRefused(pcId, status, remoteAddress);
-        }
     }
 }

@@ -1,8 +1,9 @@
-package org.fibnuma.ipnuma.channel;
+package org.fibnuma.ipnuma.endpoint;
 
 import org.agrona.CloseHelper;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
+import org.fibnuma.ipnuma.channel.ChannelListener;
 import org.fibnuma.ipnuma.session.timing.DeadlineHeap;
 import org.fibnuma.ipnuma.table.AccessStatus;
 import org.fibnuma.ipnuma.wire.CompletionStatus;

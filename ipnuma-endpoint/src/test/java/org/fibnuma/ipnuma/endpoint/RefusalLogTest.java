@@ -1,4 +1,4 @@
-package org.fibnuma.ipnuma.channel;
+package org.fibnuma.ipnuma.endpoint;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;

@@ -1,4 +1,4 @@
-package org.fibnuma.ipnuma.channel;
+package org.fibnuma.ipnuma.endpoint;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

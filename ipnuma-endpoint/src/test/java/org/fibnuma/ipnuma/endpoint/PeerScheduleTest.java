@@ -1,5 +1,6 @@
-package org.fibnuma.ipnuma.channel;
+package org.fibnuma.ipnuma.endpoint;
 
+import org.fibnuma.ipnuma.channel.PeerChannel;
 import org.junit.jupiter.api.Test;
 
 import java.lang.reflect.Method;

@@ -1,18 +1,26 @@
-package org.fibnuma.ipnuma.channel;
+package org.fibnuma.ipnuma.endpoint;
 
+import org.fibnuma.ipnuma.channel.ChannelListener;
+import org.fibnuma.ipnuma.channel.PeerChannel;
 import org.fibnuma.ipnuma.fate.EndpointCounter;
+import org.fibnuma.ipnuma.fate.EndpointCounters;
+import org.fibnuma.ipnuma.fate.PeerCounterSpace;
 import org.fibnuma.ipnuma.fate.PeerCounters;
 import org.fibnuma.ipnuma.table.AccessStatus;
 import org.fibnuma.ipnuma.table.AtomicOperation;
 import org.fibnuma.ipnuma.table.Peer;
-import org.fibnuma.ipnuma.table.RegionTable;
 import org.fibnuma.ipnuma.table.TlpTarget;
 import org.fibnuma.ipnuma.wire.DatagramCodec;
+import org.fibnuma.ipnuma.wire.Ipnuma10gCodec;
+import org.fibnuma.ipnuma.wire.Ipnuma1gCodec;
 import org.fibnuma.ipnuma.wire.IpnumaPorts;
+import org.fibnuma.ipnuma.wire.NetTlpCodec;
 import org.fibnuma.ipnuma.wire.TlpEncoder;
 import org.fibnuma.ipnuma.wire.TlpFault;
 import org.fibnuma.ipnuma.wire.TlpType;
 import org.fibnuma.ipnuma.wire.WireFormat;
+
+import java.util.List;
 
 /**
  * A peer with one of the formats of the prototypes. Each write is a datagram of its own, which leaves at once and is
@@ -31,8 +39,8 @@ final class UnreliableChannel implements PeerChannel, TlpTarget.AnswerOutput, Tl
     private final DatagramCodec codec;
     private final PeerOutput output;
     private final ChannelListener listener;
-    private final FrameOutput frames;
-    private final PeerCounters counters;
+    private final EndpointCounters counters;
+    private final PeerCounters peerCounters;
     private final OutstandingRequests requests;
     private final TlpTarget target;
     private final TlpEncoder encoder = new TlpEncoder();
@@ -41,23 +49,33 @@ final class UnreliableChannel implements PeerChannel, TlpTarget.AnswerOutput, Tl
 
     UnreliableChannel(
         final Peer peer,
-        final DatagramCodec codec,
         final PeerOutput output,
-        final RegionTable regions,
-        final ChannelListener listener,
-        final FrameOutput frames,
+        final EndpointContext context,
+        final EndpointCounters counters,
         final PeerSchedule schedule,
-        final PeerCounters counters)
+        final PeerCounterSpace space)
     {
         this.place = schedule.add(this);
         this.peer = peer;
-        this.codec = codec;
+        this.codec = codec(peer.format());
         this.output = output;
-        this.listener = listener;
-        this.frames = frames;
+        this.listener = context.listener();
         this.counters = counters;
+        this.peerCounters = new PeerCounters(space, peer.pcId(), peer.toString(), List.of());
         this.requests = new OutstandingRequests(peer.pcId(), listener);
-        this.target = new TlpTarget(regions, this, this, output.longestPayload() - FRAMING).from(peer.ipv4());
+        this.target =
+            new TlpTarget(context.regions(), this, this, output.longestPayload() - FRAMING).from(peer.ipv4());
+    }
+
+    private static DatagramCodec codec(final WireFormat format)
+    {
+        return switch (format)
+        {
+            case IPNUMA_10G -> new Ipnuma10gCodec();
+            case IPNUMA_1G -> new Ipnuma1gCodec();
+            case NETTLP, NETTLP_PSMEM -> new NetTlpCodec();
+            case FIBNUMA -> throw new IllegalArgumentException("this format has sessions");
+        };
     }
 
     @Override
@@ -188,7 +206,7 @@ final class UnreliableChannel implements PeerChannel, TlpTarget.AnswerOutput, Tl
     @Override
     public void flush()
     {
-        frames.flush();
+        output.flush();
     }
 
     @Override
@@ -225,7 +243,7 @@ final class UnreliableChannel implements PeerChannel, TlpTarget.AnswerOutput, Tl
         final int result = codec.decode(payloadAddress, length, target);
         if (result < 0)
         {
-            frames.counters().add(counter(result), 1);
+            counters.add(counter(result), 1);
         }
     }
 
@@ -248,7 +266,7 @@ final class UnreliableChannel implements PeerChannel, TlpTarget.AnswerOutput, Tl
     {
         if (status != AccessStatus.OK)
         {
-            frames.counters().add(EndpointCounter.REFUSED, 1);
+            counters.add(EndpointCounter.REFUSED, 1);
             listener.onRefused(peer.pcId(), status, remoteAddress);
         }
     }
@@ -311,8 +329,8 @@ final class UnreliableChannel implements PeerChannel, TlpTarget.AnswerOutput, Tl
     @Override
     public boolean publish(final long nowNs)
     {
-        counters.set(PeerCounters.UP, isUp() ? 1 : 0);
-        counters.set(PeerCounters.MAC, peer.mac());
+        peerCounters.set(PeerCounters.UP, isUp() ? 1 : 0);
+        peerCounters.set(PeerCounters.MAC, peer.mac());
         return true;
     }
 
@@ -328,7 +346,7 @@ final class UnreliableChannel implements PeerChannel, TlpTarget.AnswerOutput, Tl
         requests.abandon();
         requests.close();
         place.remove();
-        counters.free();
+        peerCounters.free();
     }
 
     /** Returns the UDP port of a request, which depends on the peer's format. */

@@ -1,4 +1,4 @@
-package org.fibnuma.ipnuma.channel;
+package org.fibnuma.ipnuma.endpoint;
 
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.FrameMemory;
@@ -8,20 +8,13 @@ import org.fibnuma.ipnuma.fate.EndpointCounter;
 import org.fibnuma.ipnuma.fate.EndpointCounters;
 
 /** Allocates and sends the frames of this endpoint. Endpoint's thread. */
-public final class FrameOutput
+final class FrameOutput
 {
     private final FramePool pool;
     private final TxQueue txQueue;
     private final EndpointCounters counters;
 
-    /**
-     * Creates an output to a queue.
-     *
-     * @param pool     of the endpoint.
-     * @param txQueue  of its port.
-     * @param counters count what is sent.
-     */
-    public FrameOutput(final FramePool pool, final TxQueue txQueue, final EndpointCounters counters)
+    FrameOutput(final FramePool pool, final TxQueue txQueue, final EndpointCounters counters)
     {
         this.pool = pool;
         this.txQueue = txQueue;
@@ -29,7 +22,7 @@ public final class FrameOutput
     }
 
     /** Allocates a chunk for a frame; returns {@link FramePool#NONE}, and counts it, if all are in use. */
-    public long allocate()
+    long allocate()
     {
         final long chunk = pool.allocate();
         if (chunk == FramePool.NONE)
@@ -39,12 +32,6 @@ public final class FrameOutput
         return chunk;
     }
 
-    /** Releases a chunk that was not sent. */
-    public void release(final long chunk)
-    {
-        pool.release(chunk);
-    }
-
     /**
      * Sends a frame, padded to the minimum length of Ethernet. It leaves with the next {@link #flush} at the latest.
      *
@@ -52,7 +39,7 @@ public final class FrameOutput
      * @param frame  address of its first byte.
      * @param length of the frame in bytes.
      */
-    public void send(final long chunk, final long frame, final int length)
+    void send(final long chunk, final long frame, final int length)
     {
         int padded = length;
         if (length < EthernetHeaderFlyweight.MIN_FRAME_LENGTH)
@@ -73,13 +60,13 @@ public final class FrameOutput
     }
 
     /** Sends all frames and takes back the chunks of sent ones. */
-    public void flush()
+    void flush()
     {
         txQueue.flush();
     }
 
     /** Returns the counters of the endpoint. */
-    public EndpointCounters counters()
+    EndpointCounters counters()
     {
         return counters;
     }
