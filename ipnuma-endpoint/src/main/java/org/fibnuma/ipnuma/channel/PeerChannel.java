@@ -2,12 +2,21 @@ package org.fibnuma.ipnuma.channel;
 
 /**
  * Sends to and receives from one peer, whatever its format. All methods are for the endpoint's thread. Applications on
- * this thread use {@link #write}, {@link #read}, {@link #atomic}, {@link #doorbell} and {@link #flush}; the other
- * methods are for the endpoint. No method allocates, except for what a peer needs from its first use on.
+ * this thread use {@link #write}, {@link #scatter}, {@link #read}, {@link #atomic}, {@link #doorbell} and {@link
+ * #flush}; the other methods are for the endpoint. No method allocates, except for what a peer needs from its first use
+ * on.
+ * <p>
+ * The first five return whether the call was taken. A call that was not taken has no effect, and its tag is not
+ * returned. There is no room then, too many tags are outstanding, the connection is being closed or, in a format
+ * without connection, the MAC address of the peer is unknown. The caller repeats it after a duty cycle.
+ * <p>
+ * The bytes of a call that was taken are copied. They leave with {@link #flush} or when their datagram is full. In the
+ * fibnuma format a call takes effect once, unless the peer refuses it or {@link ChannelListener} reports the connection
+ * as lost. The other formats do not repeat what the network loses.
  */
 public interface PeerChannel
 {
-    /** Writes bytes as {@link #write(long, long, long, int, boolean, long)} does, without a tag. */
+    /** Writes bytes as {@link #write(long, long, long, int, boolean, long)}, without a tag. */
     default boolean write(
         final long remoteAddress, final long key, final long dataAddress, final int length, final boolean ordered)
     {
@@ -15,20 +24,19 @@ public interface PeerChannel
     }
 
     /**
-     * Writes bytes into a region of the peer. They leave with {@link #flush} or when their datagram is full.
+     * Writes bytes into a region of the peer.
      *
      * @param remoteAddress of the first byte.
      * @param key           of the region, {@link org.fibnuma.ipnuma.table.Region#NO_KEY} for none; ignored by formats
      *                      without keys.
-     * @param dataAddress   native address of the bytes, which are copied before this returns.
+     * @param dataAddress   native address of the bytes.
      * @param length        1 to {@link #longestWrite()}.
      * @param ordered       whether it takes effect after all writes before it; ignored by formats without
      *                      acknowledgement, whose writes take effect as they arrive.
      * @param tag           0, or returned once by {@link ChannelListener#onWritten} or
      *                      {@link ChannelListener#onUnanswered}; formats without acknowledgement do so before this
      *                      returns.
-     * @return false if nothing was taken, because there is no room, too many tags are outstanding or the peer cannot be
-     *         reached: try again after a duty cycle.
+     * @return whether it was taken.
      */
     boolean write(long remoteAddress, long key, long dataAddress, int length, boolean ordered, long tag);
 
@@ -41,10 +49,10 @@ public interface PeerChannel
      *
      * @param regionAddress remote address of the first byte of the region.
      * @param key           of the region.
-     * @param listAddress   native address of a {@link org.fibnuma.ipnuma.wire.ScatterList}, which is copied.
+     * @param listAddress   native address of a {@link org.fibnuma.ipnuma.wire.ScatterList}.
      * @param length        of the list in bytes, 1 or more.
      * @param tag           as of a {@link #write}: 0, or returned once; refused if a piece is.
-     * @return false if nothing was taken: the pieces have to be written one by one.
+     * @return whether it was taken; if not, the pieces have to be written one by one.
      */
     boolean scatter(long regionAddress, long key, long listAddress, int length, long tag);
 
@@ -55,7 +63,7 @@ public interface PeerChannel
      * @param key           of the region.
      * @param length        1 to {@link #longestRead()}; the offset of the last byte is below 2^32.
      * @param tag           returned with the answer.
-     * @return false if it was not taken: no room, no connection, or a format without requests.
+     * @return whether it was taken; in a format without requests it never is.
      */
     boolean read(long remoteAddress, long key, int length, long tag);
 
@@ -69,7 +77,7 @@ public interface PeerChannel
      * @param compare       value that a compare-and-swap expects.
      * @param width         4 or 8 bytes.
      * @param tag           returned with the answer.
-     * @return false if it was not taken: no room, no connection, or a format without requests.
+     * @return whether it was taken; in a format without requests it never is.
      */
     boolean atomic(
         int operation, long remoteAddress, long key, long operand, long compare, int width, long tag);
@@ -78,7 +86,7 @@ public interface PeerChannel
      * Rings the doorbell of the peer after everything written before has taken effect; formats without a doorbell
      * ignore it.
      *
-     * @return false if there is no room now.
+     * @return whether it was taken.
      */
     boolean doorbell();
 

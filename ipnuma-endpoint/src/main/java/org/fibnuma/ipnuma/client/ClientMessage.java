@@ -1,5 +1,7 @@
 package org.fibnuma.ipnuma.client;
 
+import org.fibnuma.ipnuma.table.RemoteAddress;
+
 /**
  * The records of the two rings. A target is an address in the memory of a peer, as in a page map: PC ID in bits 63 to
  * 48, remote address below. Numbers are in native byte order. Offsets count from the first byte after Agrona's 8 bytes
@@ -114,7 +116,6 @@ public final class ClientMessage
     /** Maximum bytes of one WRITE or READ; they fit into one datagram of any format. */
     public static final int MAX_DATA_LENGTH = 1024;
 
-    private static final int PEER_SHIFT = 48;
     private static final int GENERATION_SHIFT = 16;
     private static final int GENERATION_MASK = 0x7FFF;
     private static final int TYPE_MASK = 0xFFFF;
@@ -129,7 +130,7 @@ public final class ClientMessage
      */
     public static long target(final int peerId, final int regionId, final long offset)
     {
-        return (long)peerId << PEER_SHIFT | (long)regionId << Integer.SIZE | offset & 0xFFFF_FFFFL;
+        return (long)peerId << RemoteAddress.BITS | RemoteAddress.of(regionId, offset);
     }
 
     /**
@@ -161,12 +162,12 @@ public final class ClientMessage
     /** Returns the PC ID of a target. */
     public static int peerId(final long target)
     {
-        return (int)(target >>> PEER_SHIFT);
+        return (int)(target >>> RemoteAddress.BITS);
     }
 
     /** Returns the remote address of a target. */
     public static long remoteAddress(final long target)
     {
-        return target & (1L << PEER_SHIFT) - 1;
+        return target & RemoteAddress.MASK;
     }
 }

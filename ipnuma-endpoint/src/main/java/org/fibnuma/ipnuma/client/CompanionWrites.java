@@ -9,11 +9,11 @@ public interface CompanionWrites
     /** What has become of a write. */
     enum Outcome
     {
-        /** It was executed. */
+        /** The peer's channel has taken it. */
         EXECUTED,
-        /** There is no room for it; nothing was executed: try again after a duty cycle. */
+        /** The peer's channel has not taken it ({@link org.fibnuma.ipnuma.channel.PeerChannel}). */
         NO_ROOM,
-        /** It has to go through the client's ring; nothing was executed. */
+        /** It has to go through the client's ring. */
         NOT_DIRECT
     }
 
@@ -25,7 +25,7 @@ public interface CompanionWrites
      *
      * @param target      destination, {@link ClientMessage#target}.
      * @param generation  of the connection that the client knows.
-     * @param dataAddress native address of the bytes, which are copied.
+     * @param dataAddress native address of the bytes.
      * @param length      1 to the larger of 1,024 and {@link #longest}.
      * @param flags       {@link ClientMessage#ORDERED}, {@link ClientMessage#THEN_FLUSH}, added.
      * @param correlation 0, or returned with the answer.
@@ -41,10 +41,10 @@ public interface CompanionWrites
      *
      * @param target      first byte of the region, {@link ClientMessage#target}.
      * @param generation  of the connection that the client knows.
-     * @param listAddress native address of a {@link org.fibnuma.ipnuma.wire.ScatterList}, which is copied.
+     * @param listAddress native address of a {@link org.fibnuma.ipnuma.wire.ScatterList}.
      * @param length      of the list in bytes, 1 or more.
      * @param correlation 0, or returned with the one answer.
-     * @return false if nothing was executed: the pieces have to be written one by one.
+     * @return whether the peer's channel has taken it; if not, the pieces have to be written one by one.
      */
     boolean scatter(long target, int generation, long listAddress, int length, long correlation);
 }

@@ -22,6 +22,10 @@ import java.util.concurrent.locks.LockSupport;
  * An application's connection to the endpoint of its machine. One thread sends, and one, the same or another, polls. A
  * thread of the client writes its heartbeat. Sending neither allocates nor makes a system call.
  * <p>
+ * A method {@code try...} returns whether the request was taken. If not, it has no effect: the ring is full, and the
+ * caller tries again later. With an endpoint on this thread, {@link #poll()} makes room, and a write from memory
+ * outside the heap is taken or not by the channel of the peer ({@link org.fibnuma.ipnuma.channel.PeerChannel}).
+ * <p>
  * If the connection with a peer is lost, nothing that was sent before {@link AnswerListener#onPeer} reports the loss
  * reaches the peer: writes without a correlation and doorbells are reported as errors, all other requests are answered
  * as unanswered or not sent. Later requests use the next connection. A client that never polls sends nothing to a peer
@@ -105,8 +109,8 @@ public final class EndpointClient implements AutoCloseable
     /**
      * Connects to an endpoint of this process, which the client's thread runs: a request is executed, and an answer
      * arrives, within one {@link #poll()}, without a thread of the endpoint's own. A write from memory outside the heap
-     * is executed at once, and not taken if the peer has no room. The thread that polls is the one that sends. While it
-     * does not poll, the endpoint does not answer its peers, which take it for dead after their timeout.
+     * is executed at once. The thread that polls is the one that sends. While it does not poll, the endpoint does not
+     * answer its peers, which take it for dead after their timeout.
      *
      * @param endpointDirectory usually {@code /dev/shm/fibnuma-NAME}.
      * @param listener          of answers.
@@ -202,8 +206,7 @@ public final class EndpointClient implements AutoCloseable
      * @param offset of the first byte.
      * @param length 1 to 1,024; outside the heap 1 to {@link #longestWrite}.
      * @param flags  {@link ClientMessage#ORDERED}, {@link ClientMessage#THEN_FLUSH}, added.
-     * @return false if there is no room, in the ring or at the peer: try again later, with an endpoint on this thread
-     *         after {@link #poll()}.
+     * @return whether it was taken.
      */
     public boolean tryWrite(
         final long target, final DirectBuffer source, final int offset, final int length, final int flags)
@@ -221,8 +224,7 @@ public final class EndpointClient implements AutoCloseable
      * @param length      1 to 1,024; outside the heap 1 to {@link #longestWrite}.
      * @param flags       {@link ClientMessage#ORDERED}, {@link ClientMessage#THEN_FLUSH}, added.
      * @param correlation not 0, returned with the answer.
-     * @return false if there is no room, in the ring or at the peer: try again later, with an endpoint on this thread
-     *         after {@link #poll()}.
+     * @return whether it was taken.
      */
     public boolean tryWrite(
         final long target,
@@ -285,7 +287,7 @@ public final class EndpointClient implements AutoCloseable
      * @param target      first byte of the region.
      * @param list        of the pieces, not empty.
      * @param correlation 0, or returned with the one answer to {@link AnswerListener#onWritten}.
-     * @return false if nothing was sent: send the pieces one by one.
+     * @return whether it was taken; if not, send the pieces one by one.
      */
     public boolean tryScatter(final long target, final ScatterList list, final long correlation)
     {
@@ -354,7 +356,7 @@ public final class EndpointClient implements AutoCloseable
      * @param target      source.
      * @param length      1 to 1,024.
      * @param correlation 1 or more, returned with the answer.
-     * @return false if the ring is full: try again later.
+     * @return whether it was taken.
      */
     public boolean tryRead(final long target, final int length, final long correlation)
     {
@@ -378,7 +380,7 @@ public final class EndpointClient implements AutoCloseable
      * @param compare     value that a compare-and-swap expects.
      * @param width       4 or 8.
      * @param correlation 1 or more, returned with the answer.
-     * @return false if the ring is full: try again later.
+     * @return whether it was taken.
      */
     public boolean tryAtomic(final int operation, final long target, final long operand, final long compare,
         final int width, final long correlation)
@@ -400,7 +402,7 @@ public final class EndpointClient implements AutoCloseable
      * Rings the doorbell of a peer.
      *
      * @param peerId PC ID.
-     * @return false if the ring is full: try again later.
+     * @return whether it was taken.
      */
     public boolean tryDoorbell(final int peerId)
     {
@@ -414,7 +416,7 @@ public final class EndpointClient implements AutoCloseable
      * @param correlation 1 or more for an answer to {@link AnswerListener#onDone} when the endpoint has sent it over a
      *                    connection, 0 for none. While the peer is not up, the answer and all later requests of this
      *                    client wait.
-     * @return false if the ring is full: try again later.
+     * @return whether it was taken.
      */
     public boolean tryFlush(final int peerId, final long correlation)
     {
@@ -426,7 +428,7 @@ public final class EndpointClient implements AutoCloseable
      *
      * @param regionId    id from {@link #addRegion}.
      * @param correlation 1 or more, returned with {@link AnswerListener#onDone}.
-     * @return false if the ring is full: try again later.
+     * @return whether it was taken.
      */
     public boolean tryRemoveRegion(final int regionId, final long correlation)
     {
@@ -440,7 +442,7 @@ public final class EndpointClient implements AutoCloseable
      * @param regionId    at the peer.
      * @param key         of the region.
      * @param correlation 1 or more, returned with {@link AnswerListener#onDone}.
-     * @return false if the ring is full: try again later.
+     * @return whether it was taken.
      */
     public boolean tryKey(final int peerId, final int regionId, final long key, final long correlation)
     {

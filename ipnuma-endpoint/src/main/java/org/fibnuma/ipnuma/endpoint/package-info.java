@@ -1,6 +1,7 @@
 /**
  * The endpoint writes received data into regions and sends the writes of applications. Start reading at {@code doWork}
- * of {@link org.fibnuma.ipnuma.endpoint.EndpointAgent}.
+ * of {@link org.fibnuma.ipnuma.endpoint.EndpointAgent}; {@link org.fibnuma.ipnuma.endpoint.Endpoint} opens all of it
+ * from a configuration and closes it again.
  * <pre>
  *   RxQueue --> EthernetInput --> UdpInput --> PeerChannel --> RegionTable
  *                     |                            |
@@ -12,8 +13,20 @@
  *
  *   clients, names &lt;--> EndpointServices --> PeerChannel
  * </pre>
- * {@code FibnumaChannel} and {@code UnreliableChannel} are the channels of peers; each sends through a
- * {@code PeerOutput} into the {@code FrameOutput}. {@code PeerSchedule} decides which of them a duty cycle polls.
- * {@link org.fibnuma.ipnuma.endpoint.Endpoint} opens all of it from a configuration and closes it again.
+ * The way of a store to a peer with the fibnuma format:
+ * <ol>
+ * <li>{@link org.fibnuma.ipnuma.window.PageWindow} gathers a line of an application on this thread. A client in another
+ * process puts a record into its ring ({@link org.fibnuma.ipnuma.client.EndpointClient}), which {@code ClientRequests}
+ * executes ({@link org.fibnuma.ipnuma.client.host.ClientRings}).
+ * <li>Both call {@link org.fibnuma.ipnuma.channel.PeerChannel}, here {@code FibnumaChannel}: it makes the peer ready in
+ * the {@code PeerSchedule}.
+ * <li>{@link org.fibnuma.ipnuma.session.Session} keeps the store until the peer has acknowledged it, and writes its
+ * datagram in {@code flush} or in a later duty cycle. Its package says how. Between two endpoints of one machine the
+ * store ends here, in a ring of their memory.
+ * <li>{@code PeerOutput} is the frame of the datagram; {@link org.fibnuma.ipnuma.seal.SealedOutput} before it seals.
+ * <li>{@code FrameOutput} pads, counts and passes the frame to the {@link org.fibnuma.core.port.TxQueue}.
+ * </ol>
+ * A peer with a format of the prototypes has an {@code UnreliableChannel}, which writes into the {@code PeerOutput}
+ * itself.
  */
 package org.fibnuma.ipnuma.endpoint;

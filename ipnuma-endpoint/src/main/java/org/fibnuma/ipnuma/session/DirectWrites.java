@@ -130,7 +130,7 @@ final class DirectWrites implements LineRingConsumer.Handler
         awaited.lose();
     }
 
-    /** Sends a write that precedes the datagram with a sequence; returns false if there is no room. */
+    /** Takes a write as {@link Session#write} does. It precedes the datagram with a sequence. */
     boolean write(
         final long remoteAddress,
         final long key,
@@ -153,7 +153,7 @@ final class DirectWrites implements LineRingConsumer.Handler
         return true;
     }
 
-    /** Sends a list of writes as {@link #write} sends one. */
+    /** Takes a list of writes as {@link #write} takes one. */
     boolean scatter(
         final long regionAddress,
         final long key,

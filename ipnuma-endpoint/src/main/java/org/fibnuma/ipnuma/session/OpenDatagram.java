@@ -61,7 +61,7 @@ final class OpenDatagram
         return open ? window.end() : window.end() - 1;
     }
 
-    /** Adds a write; returns false if there is no room. */
+    /** Takes a write as {@link Session#write} does, without a tag. */
     boolean write(
         final long remoteAddress, final long regionKey, final long dataAddress, final int length, final int order)
     {

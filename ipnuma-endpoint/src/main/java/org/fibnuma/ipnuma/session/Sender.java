@@ -63,7 +63,7 @@ final class Sender
         maxInFlight = settings.sendWindow();
     }
 
-    /** Takes a write as {@link Session#write} does; returns false if there is no room. */
+    /** Takes a write as {@link Session#write} does. */
     boolean write(
         final long remoteAddress,
         final long key,
@@ -84,7 +84,7 @@ final class Sender
         return true;
     }
 
-    /** Takes a read as {@link Session#read} does; returns false if there is no room. */
+    /** Takes a read as {@link Session#read} does. */
     boolean read(final long remoteAddress, final long key, final int length, final long tag)
     {
         final int inFirst = TlpEncoder.toBoundary(remoteAddress, length);
@@ -113,7 +113,7 @@ final class Sender
         return true;
     }
 
-    /** Takes an atomic as {@link Session#atomic} does; returns false if there is no room. */
+    /** Takes an atomic as {@link Session#atomic} does. */
     boolean atomic(
         final int operation,
         final long remoteAddress,

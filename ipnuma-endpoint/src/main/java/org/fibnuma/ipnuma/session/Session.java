@@ -2,11 +2,11 @@ package org.fibnuma.ipnuma.session;
 
 import org.agrona.CloseHelper;
 import org.fibnuma.ipnuma.channel.ChannelListener;
+import org.fibnuma.ipnuma.channel.PeerChannel;
 import org.fibnuma.ipnuma.session.timing.DeadlineHeap;
 import org.fibnuma.ipnuma.session.window.ReceiveWindow;
 import org.fibnuma.ipnuma.session.window.SendWindow;
 import org.fibnuma.ipnuma.session.window.SlotPool;
-import org.fibnuma.ipnuma.table.AtomicOperation;
 import org.fibnuma.ipnuma.table.RegionTable;
 import org.fibnuma.ipnuma.table.RemoteAddress;
 import org.fibnuma.ipnuma.wire.TlpFlyweight;
@@ -16,13 +16,12 @@ import org.fibnuma.ipnuma.wire.fibnuma.FibnumaKind;
 import java.util.function.Consumer;
 
 /**
- * A reliable session with one peer. Writes, reads and atomics are copied to native memory, leave in {@link #poll} and
- * stay there until the peer has acknowledged them. {@link #onDatagram} receives the datagrams of the peer. All methods
- * are for the endpoint's thread; times are nanoseconds of one monotonic clock.
+ * A reliable session with one peer. Writes, reads and atomics are taken or not as by a {@link PeerChannel}, leave in
+ * {@link #poll} and stay in native memory until the peer has acknowledged them. {@link #onDatagram} receives the
+ * datagrams of the peer. All methods are for the endpoint's thread; times are nanoseconds of one monotonic clock.
  * <p>
- * Ordered writes, reads and atomics take effect exactly once and in the order of the calls, relaxed writes exactly
- * once. If the connection is lost, {@link ChannelListener} is notified with the number of pending writes. The first
- * write, read or atomic connects, as {@link #connect} does.
+ * Ordered writes, reads and atomics take effect in the order of the calls. The first write, read or atomic connects, as
+ * {@link #connect} does.
  * <p>
  * Memory: a slot of the longest datagram for each one that the peer has not acknowledged, at most 256, and for each
  * one that has arrived early, at most 256, from the pool of the settings; without a connection, only while less than
@@ -188,17 +187,11 @@ public final class Session implements AutoCloseable
     }
 
     /**
-     * Accepts a write. Several writes share a datagram, which leaves with {@link #flush} or when it is full.
+     * Takes a write as {@link PeerChannel#write(long, long, long, int, boolean, long)} does. A write that is not
+     * ordered may take effect before earlier writes, and after later relaxed ones. At most 1,024 tags can be
+     * outstanding, of writes that pass by memory another 1,024.
      *
-     * @param remoteAddress of the first byte, 48 bits.
-     * @param key           of the peer's region.
-     * @param dataAddress   native address of the bytes, which are copied.
-     * @param length        1 to {@link #longestWrite()}.
-     * @param ordered       false if the write may take effect before earlier writes, and after later relaxed ones.
-     * @param tag           0, or returned once by {@link ChannelListener#onWritten} or
-     *                      {@link ChannelListener#onUnanswered}. At most 1,024 tags can be outstanding, of writes that
-     *                      pass by memory another 1,024.
-     * @return false if there is no room: nothing was taken; try again after {@link #poll}.
+     * @throws IllegalArgumentException if the length is not 1 to {@link #longestWrite()}.
      */
     public boolean write(
         final long remoteAddress,
@@ -218,14 +211,8 @@ public final class Session implements AutoCloseable
     }
 
     /**
-     * Accepts a list of ordered writes into one region while writes pass by memory: they leave at once.
-     *
-     * @param regionAddress remote address of the first byte of the region.
-     * @param key           of the region.
-     * @param listAddress   native address of a {@link org.fibnuma.ipnuma.wire.ScatterList}, which is copied.
-     * @param length        of the list in bytes, 1 or more.
-     * @param tag           as of {@link #write}; one for the list.
-     * @return false if nothing was taken: there is no room, the list is too long, or writes do not pass by memory.
+     * Takes a list of ordered writes as {@link PeerChannel#scatter} does: not if it is longer than {@link
+     * #longestWrite()} or writes do not pass by memory.
      */
     public boolean scatter(
         final long regionAddress, final long key, final long listAddress, final int length, final long tag)
@@ -259,13 +246,10 @@ public final class Session implements AutoCloseable
     }
 
     /**
-     * Accepts a read, which leaves with {@link #flush}. {@link ChannelListener#onRead} receives the answer.
+     * Takes a read as {@link PeerChannel#read} does.
      *
-     * @param remoteAddress of the first byte, 48 bits.
-     * @param key           of the peer's region.
-     * @param length        1 to {@link #maxTransfer()}; the offset of the last byte is below 2^32.
-     * @param tag           returned with the answer.
-     * @return false if there is no room or too many requests wait for an answer: nothing was taken.
+     * @throws IllegalArgumentException if the length is not 1 to {@link #maxTransfer()}, or the last byte has no offset
+     *                                  below 2^32.
      */
     public boolean read(final long remoteAddress, final long key, final int length, final long tag)
     {
@@ -279,16 +263,9 @@ public final class Session implements AutoCloseable
     }
 
     /**
-     * Takes an atomic, which leaves with {@link #flush}. {@link ChannelListener#onAtomic} receives the previous value.
+     * Takes an atomic as {@link PeerChannel#atomic} does.
      *
-     * @param operation     of {@link AtomicOperation}.
-     * @param remoteAddress of the value, 48 bits, aligned to its width.
-     * @param key           of the peer's region.
-     * @param operand       value to add or store.
-     * @param compare       value that a compare-and-swap expects.
-     * @param width         4 or 8 bytes.
-     * @param tag           returned with the answer.
-     * @return false if there is no room or too many requests wait for an answer: nothing was taken.
+     * @throws IllegalArgumentException if the width is not 4 or 8, or the address is not aligned to it.
      */
     public boolean atomic(
         final int operation,
@@ -307,12 +284,7 @@ public final class Session implements AutoCloseable
         return isTaking() && sender.atomic(operation, remoteAddress, key, operand, compare, width, tag);
     }
 
-    /**
-     * Rings the doorbell of the peer after everything before this call has taken effect there. Leaves with {@link
-     * #flush}.
-     *
-     * @return false if there is no room: try again after {@link #poll}.
-     */
+    /** Takes a doorbell as {@link PeerChannel#doorbell} does. */
     public boolean doorbell()
     {
         return isTaking() && open.ring();

@@ -17,11 +17,20 @@
  *          v
  *    DatagramOutput
  * </pre>
- * Between two endpoints of one machine, writes pass beside the datagrams:
- * {@link org.fibnuma.ipnuma.session.DirectRings}, from Session to RegionInput.
+ * The way of a store:
+ * <ol>
+ * <li>{@link org.fibnuma.ipnuma.session.Session} takes it or not, and connects if there is no connection.
+ * <li>{@code Sender} notes its tag in {@code AwaitedWrites}.
+ * <li>{@code OpenDatagram} writes it as a TLP into a slot of the {@code SendWindow}, where it stays until the peer has
+ * acknowledged it.
+ * <li>In {@code poll}, {@code Sender} selects the datagrams that credits, congestion and losses permit.
+ * <li>{@code SessionOutput} copies the slot into a frame and adds the acknowledgement for the peer.
+ * <li>{@link org.fibnuma.ipnuma.session.DatagramOutput} sends it; tests in virtual time replace it.
+ * </ol>
+ * Between two endpoints of one machine, {@code DirectWrites} puts the store into a ring of
+ * {@link org.fibnuma.ipnuma.session.DirectRings} instead, whose reader passes it to {@code RegionInput}.
  * <p>
- * {@link org.fibnuma.ipnuma.session.Session} has no port, reads no clock and allocates no object
- * for a datagram.
- * docs/ipnuma-protocol.md describes the datagrams byte by byte and what the session guarantees.
+ * {@link org.fibnuma.ipnuma.session.Session} has no port, reads no clock and allocates no object for a datagram.
+ * {@code docs/ipnuma-protocol.md} describes the datagrams byte by byte and what the session guarantees.
  */
 package org.fibnuma.ipnuma.session;

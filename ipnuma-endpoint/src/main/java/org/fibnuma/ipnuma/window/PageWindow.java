@@ -17,9 +17,9 @@ import java.util.function.IntFunction;
  * and become one write when the line is full, before a store elsewhere or an ordered store, or by {@link #flush}. In
  * {@link StoreOrder#IN_ORDER} the writes to one peer take effect in the order of the lines.
  * <p>
- * A method that returns false did not store or request anything: the channel takes no write now, because its queue is
- * full or there is no connection to the peer. The caller lets the endpoint run a duty cycle and calls the method again.
- * Earlier stores are not lost: each was passed to the channel or stays pending in the line.
+ * A method that returns false did not store or request anything, because the channel did not take it, as {@link
+ * PeerChannel} says: the caller calls the method again after a duty cycle. Earlier stores are not lost: each was taken
+ * by the channel or stays pending in the line.
  * <p>
  * Offsets are bytes from the start of the window; numbers are stored in native byte order. The window has no memory of
  * its own: only {@link #read} loads from it. Belongs to the endpoint's thread; only {@link #map} allocates.
@@ -109,8 +109,7 @@ public final class PageWindow implements AutoCloseable
      *
      * @param offset a multiple of 4, in a mapped page.
      * @param value  any.
-     * @return false if the value was not stored, because the channel took no write for the pending line, which stays
-     *         pending.
+     * @return false if the value was not stored; the line stays pending.
      */
     public boolean putInt(final long offset, final int value)
     {
@@ -128,8 +127,7 @@ public final class PageWindow implements AutoCloseable
      *
      * @param offset a multiple of 8, in a mapped page.
      * @param value  any.
-     * @return false if the value was not stored, because the channel took no write for the pending line, which stays
-     *         pending.
+     * @return false if the value was not stored; the line stays pending.
      */
     public boolean putLong(final long offset, final long value)
     {

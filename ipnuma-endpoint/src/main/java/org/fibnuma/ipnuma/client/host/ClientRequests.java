@@ -468,8 +468,8 @@ final class ClientRequests implements ControlledMessageHandler
         {
             return Action.ABORT;
         }
-        final int regionId = (int)(ClientMessage.remoteAddress(target) >>> Integer.SIZE);
-        return answer(ClientMessage.DONE, correlation, regions.remove(slot.index(), regionId));
+        return answer(
+            ClientMessage.DONE, correlation, regions.remove(slot.index(), RemoteAddress.regionId(target)));
     }
 
     private Action setKey(
