@@ -13,9 +13,9 @@ import org.fibnuma.ipnuma.table.RemoteAddress;
 import java.util.function.IntFunction;
 
 /**
- * Executes the records of the clients. A record that cannot be executed now stays in its ring; after an invalid one its
- * client is given up. The client may overwrite a record at any time: therefore every number is read once and validated
- * before it is used.
+ * Executes the records of the clients, and the writes of a client whose thread runs the endpoint. A record that cannot
+ * be executed now stays in its ring; after an invalid one its client is given up. The client may overwrite a record at
+ * any time: therefore every number is read once and validated before it is used.
  */
 final class ClientRequests implements ControlledMessageHandler
 {
@@ -41,6 +41,12 @@ final class ClientRequests implements ControlledMessageHandler
     void connect(final IntFunction<PeerChannel> channelsByPcId)
     {
         channels = channelsByPcId;
+    }
+
+    /** Returns the writes of a client whose thread runs the endpoint. */
+    CompanionWrites writes(final ClientSlot client)
+    {
+        return new SlotWrites(client);
     }
 
     /** Executes up to {@code limit} records of a client and returns their number. */
@@ -211,60 +217,6 @@ final class ClientRequests implements ControlledMessageHandler
     void forgetHeld()
     {
         held = null;
-    }
-
-    /** Returns the length in bytes of the longest write to the peer of a target, 0 if there is no such peer. */
-    int longestWrite(final long target)
-    {
-        final PeerChannel channel = channel(target);
-        return channel == null ? 0 : channel.longestWrite();
-    }
-
-    /** Executes a write of a client whose ring is empty, as {@link CompanionWrites#write} says. */
-    CompanionWrites.Outcome write(
-        final ClientSlot client,
-        final long target,
-        final int generation,
-        final long dataAddress,
-        final int length,
-        final int flags,
-        final long correlation)
-    {
-        final PeerChannel channel = channel(target);
-        if (client.isOutdated(ClientMessage.peerId(target), generation) || channel == null)
-        {
-            return CompanionWrites.Outcome.NOT_DIRECT;
-        }
-        slot = client;
-        return write(channel, target, dataAddress, length, flags, correlation) ?
-            CompanionWrites.Outcome.EXECUTED : CompanionWrites.Outcome.NO_ROOM;
-    }
-
-    /** Returns whether writes to the peer of a target pass by memory. */
-    boolean passesByMemory(final long target)
-    {
-        final PeerChannel channel = channel(target);
-        return channel != null && channel.passesByMemory();
-    }
-
-    /** Executes a list of writes of a client whose ring is empty, as {@link CompanionWrites#scatter} says. */
-    boolean scatter(
-        final ClientSlot client,
-        final long target,
-        final int generation,
-        final long listAddress,
-        final int length,
-        final long correlation)
-    {
-        final PeerChannel channel = channel(target);
-        if (client.isOutdated(ClientMessage.peerId(target), generation) || channel == null)
-        {
-            return false;
-        }
-        slot = client;
-        final long tag = awaitWrite(correlation);
-        return (correlation == 0 || tag != PendingAnswers.FULL) && isTaken(tag, channel.scatter(
-            ClientMessage.remoteAddress(target), slot.key(target), listAddress, length, tag));
     }
 
     private Action refused(final long target, final int status)
@@ -499,5 +451,69 @@ final class ClientRequests implements ControlledMessageHandler
     private Action answer(final int type, final long correlation, final int status)
     {
         return hasAnswerRoom() && slot.answer(type, correlation, status, 0, 0) ? Action.CONTINUE : Action.ABORT;
+    }
+
+    /** Writes that are executed beside the ring, while it is empty. */
+    private final class SlotWrites implements CompanionWrites
+    {
+        private final ClientSlot client;
+
+        SlotWrites(final ClientSlot client)
+        {
+            this.client = client;
+        }
+
+        @Override
+        public int longest(final long target)
+        {
+            final PeerChannel channel = channel(target);
+            return channel != null && client.isIdle() ? channel.longestWrite() : 0;
+        }
+
+        @Override
+        public Outcome write(
+            final long target,
+            final int generation,
+            final long dataAddress,
+            final int length,
+            final int flags,
+            final long correlation)
+        {
+            final PeerChannel channel = channel(target);
+            if (!isDirect(channel, target, generation))
+            {
+                return Outcome.NOT_DIRECT;
+            }
+            slot = client;
+            return ClientRequests.this.write(channel, target, dataAddress, length, flags, correlation) ?
+                Outcome.EXECUTED : Outcome.NO_ROOM;
+        }
+
+        @Override
+        public boolean passesByMemory(final long target)
+        {
+            final PeerChannel channel = channel(target);
+            return channel != null && client.isIdle() && channel.passesByMemory();
+        }
+
+        @Override
+        public boolean scatter(
+            final long target, final int generation, final long listAddress, final int length, final long correlation)
+        {
+            final PeerChannel channel = channel(target);
+            if (!isDirect(channel, target, generation))
+            {
+                return false;
+            }
+            slot = client;
+            final long tag = awaitWrite(correlation);
+            return (correlation == 0 || tag != PendingAnswers.FULL) && isTaken(tag, channel.scatter(
+                ClientMessage.remoteAddress(target), slot.key(target), listAddress, length, tag));
+        }
+
+        private boolean isDirect(final PeerChannel channel, final long target, final int generation)
+        {
+            return client.isIdle() && channel != null && !client.isOutdated(ClientMessage.peerId(target), generation);
+        }
     }
 }

@@ -279,7 +279,7 @@ public final class ClientRings implements AutoCloseable
     {
         final int index = (offset - ClientLayout.slotsOffset(settings.regionCapacity())) /
             ClientLayout.slotStride(settings.ringCapacity());
-        return new SlotWrites(requests, slots[index]);
+        return requests.writes(slots[index]);
     }
 
     /**
