@@ -57,7 +57,8 @@ class EmbeddingProgramsTest
     {
         final List<String> names = new ArrayList<>();
         final List<String> arguments = new ArrayList<>(List.of(
-            "-Xlint:all,-path,-classfile", "-Werror", "-proc:none", "--release", "17", "-d", directory.toString(), "-cp",
+            "-Xlint:all,-path,-classfile", "-Werror", "-proc:none", "--release", "17", "-d", directory.toString(),
+            "-cp",
             System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))));
         final Matcher program =
             PROGRAM.matcher(Files.readString(Require.projectDirectory().resolve("docs/embedding.md")));
