@@ -1,5 +1,6 @@
 package org.fibnuma.packaging;
 
+import org.fibnuma.fibnic.fate.DropReason;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.ArgSpec;
@@ -19,6 +20,7 @@ import java.util.stream.Stream;
 public final class ManPages
 {
     private static final String LAUNCHER = LauncherCommands.LAUNCHER;
+    private static final String DROPS = "fibnuma-show-drops";
     private static final String CONFIGURATION = "\\fBfibnuma.toml\\fR(5)";
 
     private final Path directory;
@@ -73,6 +75,10 @@ public final class ManPages
         appendArguments(page, "PARAMETERS", command.positionalParameters());
         appendArguments(page, "OPTIONS", command.options());
         appendCommands(page, LauncherCommands.below(command));
+        if (pageName(command).equals(DROPS))
+        {
+            appendDropReasons(page);
+        }
         appendExitStatus(page);
         page.append(".SH EXAMPLES\n.EX\n");
         Stream.of(command.usageMessage().footer())
@@ -141,6 +147,16 @@ public final class ManPages
         {
             page.append(".TP\n").append(reference(pageName(command))).append('\n');
             page.append(escaped(String.join(" ", command.usageMessage().description()))).append('\n');
+        }
+    }
+
+    private static void appendDropReasons(final StringBuilder page)
+    {
+        page.append(".SH DROP REASONS\n");
+        for (final DropReason reason : DropReason.values())
+        {
+            page.append(".TP\n.B ").append(escaped(reason.label())).append('\n');
+            page.append(escaped(reason.meaning())).append("\n.br\n").append(escaped(reason.remedy())).append('\n');
         }
     }
 

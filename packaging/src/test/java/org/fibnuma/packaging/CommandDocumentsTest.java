@@ -1,6 +1,7 @@
 package org.fibnuma.packaging;
 
 import org.fibnuma.core.command.CommandExamples;
+import org.fibnuma.fibnic.fate.DropReason;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -86,6 +87,17 @@ class CommandDocumentsTest
             {
                 assertTrue(words.contains(subcommand), path(command) + " " + subcommand + ": " + words);
             }
+        }
+    }
+
+    @Test
+    void shouldExplainEveryDropReason() throws Exception
+    {
+        final String page = Files.readString(directory.resolve("man/fibnuma-show-drops.1"));
+        for (final DropReason reason : DropReason.values())
+        {
+            assertTrue(page.contains("\n.TP\n.B " + reason.label().replace("-", "\\-") + "\n" +
+                reason.meaning().replace("-", "\\-") + "\n.br\n" + reason.remedy().replace("-", "\\-") + "\n"), page);
         }
     }
 

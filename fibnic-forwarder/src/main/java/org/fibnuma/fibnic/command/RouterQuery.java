@@ -48,8 +48,14 @@ abstract class RouterQuery implements Callable<Integer>
         }
         else
         {
-            AnswerPrinter.print(answer, out());
+            printText(answer);
         }
+    }
+
+    /** Prints an answer as text. */
+    void printText(final JsonNode answer)
+    {
+        AnswerPrinter.print(answer, out());
     }
 
     /** Returns whether the user wants JSON. */

@@ -50,8 +50,9 @@ final class ShowCommand implements Runnable
                 "one.");
             add(show, new Routes(), "routes", "The routes in use, sorted by prefix, and the size of the tables.");
             add(show, new Query(), "neighbors", "The neighbours on the ports.");
-            add(show, new Query(), "drops",
-                "The fate of all frames, and the reasons of drops, in total and for each port.");
+            add(show, new ShowDrops(), "drops",
+                "The fate of all frames, and the reasons of drops, in total and for each port; what each reason " +
+                "means and what to do.");
             add(show, new Query(), "stages",
                 "The stages of the pipeline and what each one dropped; the time that each one takes for a frame, and " +
                 "the frames that it gets in a batch, in a sample of the batches.",

@@ -110,7 +110,8 @@ public final class StateFormat
             if (sample.fates().get(reason) > 0)
             {
                 final ObjectNode row = rows.addObject()
-                    .put("reason", reason.label()).put("frames", sample.fates().get(reason));
+                    .put("reason", reason.label()).put("frames", sample.fates().get(reason))
+                    .put("meaning", reason.meaning()).put("remedy", reason.remedy());
                 putDropsByPort(row.putArray("ports"), sample, reason);
             }
         }

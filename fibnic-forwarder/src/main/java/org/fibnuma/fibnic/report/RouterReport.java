@@ -318,8 +318,9 @@ public record RouterReport(
      * received by the router: they are no part of {@code received} and {@code dropped}.
      *
      * @return an object with {@code lostByDevices}, each counter, {@code balanced}, an array {@code drops} of the
-     *         reasons that occurred, an array {@code portDrops} of those of each port that the router has now, by which
-     *         the frames came, and an array {@code deviceLosses} of the frames that the devices of these ports lost.
+     *         reasons that occurred with their meaning and remedy, an array {@code portDrops} of those of each port
+     *         that the router has now, by which the frames came, and an array {@code deviceLosses} of the frames that
+     *         the devices of these ports lost.
      */
     public ObjectNode drops()
     {
@@ -335,7 +336,8 @@ public record RouterReport(
         {
             if (fates.get(reason) > 0)
             {
-                rows.addObject().put("reason", reason.label()).put("frames", fates.get(reason));
+                rows.addObject().put("reason", reason.label()).put("frames", fates.get(reason))
+                    .put("meaning", reason.meaning()).put("remedy", reason.remedy());
             }
         }
         final ArrayNode portRows = answer.putArray("portDrops");

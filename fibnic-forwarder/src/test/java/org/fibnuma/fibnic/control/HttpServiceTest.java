@@ -2,6 +2,7 @@ package org.fibnuma.fibnic.control;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.TextNode;
 import com.sun.management.ThreadMXBean;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.UserException;
@@ -9,6 +10,7 @@ import org.fibnuma.core.metrics.Scrape;
 import org.fibnuma.fibnic.config.ConfigReader;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
+import org.fibnuma.fibnic.fate.DropReason;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -235,8 +237,9 @@ class HttpServiceTest
                 assertEquals(name, state.get("router").asText());
                 assertEquals(1, state.get("frames").get("ipv4-forwarded").asLong());
                 assertEquals(1, state.get("frames").get("dropped").asLong());
-                assertEquals("[{\"reason\":\"ipv4-bad-checksum\",\"frames\":1,\"ports\":[{\"port\":\"left\"," +
-                    "\"frames\":1}]}]", state.get("drops").toString());
+                assertEquals("[{\"reason\":\"ipv4-bad-checksum\",\"frames\":1,\"meaning\":\"The IPv4 header " +
+                    "checksum is wrong.\",\"remedy\":" + new TextNode(DropReason.IPV4_BAD_CHECKSUM.remedy()) +
+                    ",\"ports\":[{\"port\":\"left\",\"frames\":1}]}]", state.get("drops").toString());
                 final JsonNode port = state.get("ports").get(0);
                 assertEquals("left up 2 84", port.get("name").asText() + " " + port.get("link").asText() + " " +
                     port.get("rx-frames") + " " + port.get("rx-bytes"));
