@@ -14,6 +14,9 @@ public record HttpAnswer(int status, String contentType, byte[] body)
     /** Content type of a text for people. */
     public static final String PLAIN_TEXT = "text/plain; charset=utf-8";
 
+    /** Content type of JSON. */
+    public static final String JSON = "application/json";
+
     /** Returns an answer with one line of text, to which the end of the line is added. */
     public static HttpAnswer line(final int status, final String text)
     {

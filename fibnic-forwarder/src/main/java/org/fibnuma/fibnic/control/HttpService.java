@@ -15,26 +15,28 @@ import org.fibnuma.fibnic.metrics.RouterSample;
 import org.fibnuma.fibnic.metrics.RouterSampler;
 import org.fibnuma.fibnic.page.RouteSearch;
 import org.fibnuma.fibnic.page.StateFormat;
+import org.fibnuma.fibnic.page.TrafficHistory;
 import org.fibnuma.fibnic.report.SampleCost;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
- * What the router serves over HTTP: {@code /metrics}, {@code /health} and the live page with {@code /events} and
- * {@code /lookup}. The control thread takes a sample, one for all requests that wait for it; the server's thread makes
- * the answers.
+ * What the router serves over HTTP: {@code /metrics}, {@code /health} and the live page with {@code /events},
+ * {@code /history} and {@code /lookup}. The control thread takes a sample, one for all requests that wait for it, and
+ * one for the history at its interval; the server's thread makes the answers.
  */
 final class HttpService implements AutoCloseable
 {
@@ -50,6 +52,8 @@ final class HttpService implements AutoCloseable
     /** Requests that wait for the sample that is being taken; server's thread. */
     private List<Consumer<RouterSample>> waiting = new ArrayList<>();
     private final String router;
+    /** Server's thread. */
+    private final TrafficHistory history = new TrafficHistory();
     private ControlAgent control;
     private RouterSampler sampler;
     private SampleCost cost;
@@ -95,6 +99,10 @@ final class HttpService implements AutoCloseable
         resources.put("/health", health());
         resources.put("/lookup", new RouteSearch(
             address -> of.router().lookup(address, null), agent::offer, server.thread()));
+        resources.put("/history", (query, answer) -> answer.accept(
+            new HttpAnswer(OK, HttpAnswer.JSON, history.format().getBytes(StandardCharsets.UTF_8))));
+        server.thread().scheduleAtFixedRate(
+            () -> remember(uptimeMs), 0, TrafficHistory.INTERVAL_MS, TimeUnit.MILLISECONDS);
         server.serve(new HttpPaths(resources, Map.of("/events", state.events())));
         LOG.info("http listens on {}", SocketAddressText.format(server.address()));
     }
@@ -132,26 +140,38 @@ final class HttpService implements AutoCloseable
             return;
         }
         waiting.add(consumer);
-        if (waiting.size() == 1 && !control.offer(() -> take(server.thread())))
+        if (waiting.size() == 1 && !control.offer(() -> take(() -> cost.measure(sampler::take), this::deliver)))
         {
             deliver(null);
         }
     }
 
-    /** Control thread. */
-    private void take(final Executor serverThread)
+    /** Server's thread. A sample that the control thread cannot take is left out. */
+    private void remember(final LongSupplier uptimeMs)
     {
-        RouterSample sample = null;
+        control.offer(() -> take(sampler::takeTraffic, sample ->
+        {
+            if (sample != null)
+            {
+                history.add(uptimeMs.getAsLong(), sample);
+            }
+        }));
+    }
+
+    /** Takes a sample on the control thread and delivers it on the server's, null if it cannot be taken. */
+    private <S> void take(final Supplier<S> taker, final Consumer<S> consumer)
+    {
+        S sample = null;
         try
         {
-            sample = cost.measure(sampler::take);
+            sample = taker.get();
         }
         finally
         {
-            final RouterSample taken = sample;
+            final S taken = sample;
             try
             {
-                serverThread.execute(() -> deliver(taken));
+                server.thread().execute(() -> consumer.accept(taken));
             }
             catch (final RejectedExecutionException ignore)
             {

@@ -12,6 +12,7 @@ import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortCounter;
 import org.fibnuma.core.port.SharedInterface;
 import org.fibnuma.fibnic.acl.ActiveList;
+import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateReport;
 import org.fibnuma.fibnic.fate.PortTraffic;
 import org.fibnuma.fibnic.fate.VlanTraffic;
@@ -31,6 +32,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -66,6 +68,27 @@ public record RouterSampler(
             router.tables().adjacencyCount(), router.tables().work(), longestControlCycleNs.getAsLong(),
             safepoints.get(), pauses.stream().map(Supplier::get).toList(), LosslessReport.of(router.counters()),
             router.host().get().bypassed().size(), router.host().get().left().size(), control.get());
+    }
+
+    /** Returns the traffic now; without a system call. */
+    public TrafficSample takeTraffic()
+    {
+        final FateReport fates = FateReport.of(router.counters());
+        final List<String> names = new ArrayList<>();
+        final LongStream.Builder traffic = LongStream.builder();
+        for (int index = 0; index < router.ports().size(); index++)
+        {
+            if (!router.isRemoved(index))
+            {
+                names.add(router.ports().get(index).name());
+                for (final PortTraffic counter : TrafficSample.COUNTERS)
+                {
+                    traffic.add(fates.get(index, counter));
+                }
+            }
+        }
+        return new TrafficSample(List.copyOf(names), traffic.build().toArray(),
+            Stream.of(DropReason.values()).mapToLong(fates::get).toArray());
     }
 
     private List<RouterSample.Stage> stages()

@@ -27,7 +27,6 @@ public final class RouteSearch implements HttpResource
     private static final int OK = 200;
     private static final int BAD_REQUEST = 400;
     private static final int UNAVAILABLE = 503;
-    private static final String JSON = "application/json";
 
     /** Characters in the longest notation of an IPv6 address, with an IPv4 address at its end. */
     private static final int LONGEST_ADDRESS = 45;
@@ -141,7 +140,7 @@ public final class RouteSearch implements HttpResource
     {
         try
         {
-            return new HttpAnswer(OK, JSON, (lookup.apply(address) + "\n").getBytes(StandardCharsets.UTF_8));
+            return new HttpAnswer(OK, HttpAnswer.JSON, (lookup.apply(address) + "\n").getBytes(StandardCharsets.UTF_8));
         }
         catch (final IllegalArgumentException ex)
         {

@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -249,6 +250,51 @@ class HttpServiceTest
                 assertEquals(scrape.get("fibnuma_fib_writes_total"), state.get("control").get("fibWrites").asLong());
             }
         }
+    }
+
+    /** The first sample is that of the start, the second one follows after the interval. */
+    @Test
+    void shouldRememberTheTrafficWithoutAPage() throws Exception
+    {
+        try (Router router = open(HTTP))
+        {
+            router.start();
+            JsonNode history = history(router.httpAddress());
+            while (history.get("times").isEmpty())
+            {
+                history = history(router.httpAddress());
+            }
+            assertEquals("{\"rx-frames\":[0],\"rx-bytes\":[0],\"tx-frames\":[0],\"tx-bytes\":[0]}",
+                history.get("ports").get("left").toString());
+            assertEquals("{}", history.get("drops").toString());
+            try (MemoryHost left = new MemoryHost(name + "-a", router.hostPool());
+                MemoryHost right = new MemoryHost(name + "-b", router.hostPool()))
+            {
+                left.send(BAD_CHECKSUM);
+                left.send(GOOD);
+                assertEquals(1, right.receive(1).size());
+                int last = history.get("times").size() - 1;
+                while (history.get("ports").get("left").get("rx-frames").get(last).asLong() < 2)
+                {
+                    TimeUnit.MILLISECONDS.sleep(100);
+                    history = history(router.httpAddress());
+                    last = history.get("times").size() - 1;
+                }
+                assertEquals(42, history.get("ports").get("right").get("tx-bytes").get(last).asLong());
+                assertEquals(0, history.get("drops").get("ipv4-bad-checksum").get(0).asLong());
+                assertEquals(1, history.get("drops").get("ipv4-bad-checksum").get(last).asLong());
+                assertEquals(1, history.get("drops").size());
+                assertEquals(5000 * last, history.get("times").get(last).asLong(), 2000);
+            }
+        }
+    }
+
+    private static JsonNode history(final InetSocketAddress address) throws Exception
+    {
+        final HttpResponse<String> answer = Scrape.get(address, "/history", "*/*");
+        assertEquals("200 application/json",
+            answer.statusCode() + " " + answer.headers().firstValue("Content-Type").orElseThrow());
+        return new ObjectMapper().readTree(answer.body());
     }
 
     /** Returns the state in the first event of a new stream. */
