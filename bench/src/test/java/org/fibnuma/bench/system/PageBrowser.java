@@ -167,6 +167,15 @@ final class PageBrowser implements AutoCloseable
         return has(selector) ? Long.parseLong(text(selector).replace(",", "")) : 0;
     }
 
+    /** Moves the pointer to the middle of the chart in an element; returns the values that it shows there. */
+    String valuesAtPointer(final String selector)
+    {
+        run("const image = document.querySelector(\"" + selector + " svg\");" +
+            "const box = image.getBoundingClientRect();" +
+            "image.dispatchEvent(new PointerEvent('pointermove', {clientX: box.left + box.width / 2}));");
+        return text(selector + " .readout");
+    }
+
     /** Returns the drawn line of received packets. */
     String line()
     {

@@ -14,9 +14,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 import static org.fibnuma.bench.system.RouterLab.BEYOND_B;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -30,6 +32,8 @@ class PageSystemTest
 
     /** Nanoseconds that the classifier takes for a packet; its name may be broken at the second capital letter. */
     private static final String TIME = "//table[@id='times']//tr[th[starts-with(., 'Frame')]]/*[2]";
+
+    private static final String BAD_CHECKSUM = "#drops tr[data-reason='ipv4-bad-checksum']:not([data-port])";
 
     private RouterLab lab;
     private PageBrowser browser;
@@ -87,15 +91,60 @@ class PageSystemTest
             browser.await("the drop of another port", () -> browser.dropped("ipv4-bad-checksum") == dropped + 2 &&
                 browser.dropped("ipv4-bad-checksum", "right") == droppedByRight + 1);
             assertEquals(droppedByLeft + 1, browser.dropped("ipv4-bad-checksum", "left"));
+            assertTrue(browser.text(BAD_CHECKSUM + " th").contains("The IPv4 header checksum is wrong."));
+            assertFalse(browser.text(BAD_CHECKSUM + " th").contains("fibnuma capture"));
+            browser.run("document.querySelector(\"" + BAD_CHECKSUM + " details\").open = true");
+            assertTrue(browser.text(BAD_CHECKSUM + " th").contains("fibnuma capture"));
+            browser.await("the line of drops", () -> browser.has("#drops-chart .line.drop[d^='M']"));
+            assertTrue(browser.text("//tr[th[starts-with(., 'left')]]/th").contains("10.0.0.1/24"));
             assertEquals(3, browser.count("#ports tbody tr .badge[data-state='up']"));
             final String drawn = browser.line();
             browser.await("a longer line", () -> !browser.line().equals(drawn));
             search("198.51.100.7");
+            browser.run("document.getElementById('details').open = true");
             browser.await("a time of a stage", () -> browser.has(TIME) && browser.number(TIME) > 0);
             browser.writeScreenshots("router");
             ping.kill();
         }
         browser.await("an end of the traffic", () -> browser.number(cell("left", 3)) < 25);
+        assertEquals(List.of(), browser.newErrors());
+    }
+
+    @Test
+    void shouldShowTheTimeBeforeItWasOpened() throws InterruptedException
+    {
+        while (lab.router().run("curl", "-sSf", ORIGIN + "history").split(",\"drops\"")[0].split(",").length < 4)
+        {
+            TimeUnit.SECONDS.sleep(1);
+        }
+        browser.open(ORIGIN);
+        browser.awaitLive();
+        // A page that began with its first event would have a point every five seconds.
+        browser.await("three points", () -> browser.line().split("L").length >= 3);
+        assertTrue(browser.requests().contains(ORIGIN + "history"), browser.requests()::toString);
+        assertEquals(List.of(), browser.newErrors());
+    }
+
+    @Test
+    void shouldShowTheValuesUnderThePointerInPacketsOrBits()
+    {
+        browser.awaitLive();
+        final String time = "\\d\\d:\\d\\d:\\d\\d: ";
+        final String value = "(–|[0-9.]+( [kMG])?)";
+        for (final String unit : List.of("bit/s", "pkt/s"))
+        {
+            final String quantity = unit.equals("bit/s") ? "bits" : "packets";
+            browser.run("document.querySelector(\"#quantities input[value='" + quantity + "']\").click()");
+            assertEquals(unit, browser.text("#traffic-chart .of-values"));
+            final String text = browser.valuesAtPointer("#traffic-chart");
+            assertTrue(text.matches(
+                time + "received " + value + " " + unit + ", transmitted " + value + " " + unit), text);
+            final String ofPort = browser.valuesAtPointer("#ports td.time");
+            assertTrue(ofPort.endsWith(" " + unit), ofPort);
+        }
+        assertEquals("pkt/s", browser.text("#drops-chart .of-values"));
+        final String drops = browser.valuesAtPointer("#drops-chart");
+        assertTrue(drops.matches(time + "dropped " + value + " pkt/s.*"), drops);
         assertEquals(List.of(), browser.newErrors());
     }
 

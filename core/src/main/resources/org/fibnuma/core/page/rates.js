@@ -1,37 +1,87 @@
 /** Rates of counters between events, and their time lines. */
 
-const WINDOW_MS = 120_000;
 const LONGEST_STEP_MS = 5_000;
+/** Three intervals of the samples of a history. */
+const LONGEST_GAP_MS = 15_000;
 
-/** Time lines of named values; a value at a time is null where the line has a gap. */
+/** Time lines of named values within a window: the mean of each step, and nothing for a step without a value. */
 export class History {
+  #windowMs;
+  #stepMs;
   #lines = new Map();
 
-  /** Adds values at a time in ms, and forgets those older than the window. */
+  constructor(windowMs, stepMs) {
+    this.#windowMs = windowMs;
+    this.#stepMs = stepMs;
+  }
+
+  /** Adds values at a time in ms, null for none, and forgets those older than the window. */
   add(timeMs, values) {
     for (const [name, value] of Object.entries(values)) {
-      if (!this.#lines.has(name)) {
-        this.#lines.set(name, []);
+      const steps = this.#stepsOf(name);
+      const step = this.#step(timeMs);
+      if (value !== null) {
+        const { sum, count } = steps.get(step) ?? { sum: 0, count: 0 };
+        steps.set(step, { timeMs, sum: sum + value, count: count + 1 });
       }
-      const line = this.#lines.get(name);
-      line.push({ timeMs, value });
-      while (line[0].timeMs < timeMs - WINDOW_MS) {
-        line.shift();
+      for (const [old, last] of steps) {
+        if (last.timeMs < timeMs - this.#windowMs) {
+          steps.delete(old);
+        }
       }
     }
   }
 
+  /** Adds values at an earlier time in ms to the steps that have none. */
+  fill(timeMs, values) {
+    for (const [name, value] of Object.entries(values)) {
+      const steps = this.#stepsOf(name);
+      if (value !== null && !steps.has(this.#step(timeMs))) {
+        steps.set(this.#step(timeMs), { timeMs, sum: value, count: 1 });
+      }
+    }
+  }
+
+  /** Returns the points of a line in the order of their times. */
   line(name) {
-    return this.#lines.get(name) ?? [];
+    return [...this.#lines.get(name)?.values() ?? []]
+      .map(({ timeMs, sum, count }) => ({ timeMs, value: sum / count }))
+      .sort((one, other) => one.timeMs - other.timeMs);
   }
 
   clear() {
     this.#lines.clear();
   }
+
+  #step(timeMs) {
+    return Math.floor(timeMs / this.#stepMs);
+  }
+
+  #stepsOf(name) {
+    if (!this.#lines.has(name)) {
+      this.#lines.set(name, new Map());
+    }
+    return this.#lines.get(name);
+  }
 }
 
-/** The length of a time line in ms. */
-export const windowMs = WINDOW_MS;
+/**
+ * Returns the growth a second of totals at some times in ms. It is null for the first one, where a total is null or
+ * below the one before, and after a gap.
+ */
+export function growths(times, totals) {
+  return totals.map((total, i) => {
+    const before = totals[i - 1] ?? null;
+    const stepMs = times[i] - times[i - 1];
+    return total === null || before === null || total < before || !(stepMs > 0 && stepMs <= LONGEST_GAP_MS) ? null :
+      (total - before) * 1000 / stepMs;
+  });
+}
+
+/** Returns the sum of values without null; null if all are. */
+export function sumOf(values) {
+  return values.reduce((sum, value) => value === null ? sum : (sum ?? 0) + value, null);
+}
 
 /** Computes rates from the two last events. */
 export class Rates {

@@ -3,6 +3,8 @@ package org.fibnuma.fibnic.metrics;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.PortTraffic;
 
+import java.util.List;
+
 /**
  * A port at one moment.
  *
@@ -11,6 +13,8 @@ import org.fibnuma.fibnic.fate.PortTraffic;
  * @param mode           in use.
  * @param link           "up", "down" or "gone", as in {@code show ports}.
  * @param mtu            in bytes, 0 if unknown.
+ * @param addresses      of the interface with their prefix lengths, as text.
+ * @param neighbors      known on the port and its VLANs, in any state.
  * @param forwardsIpv4   whether the router forwards IPv4 received on the port, not the kernel.
  * @param forwardsIpv6   the same for IPv6.
  * @param unservedQueues receive queues of the device without a worker.
@@ -26,6 +30,8 @@ public record PortSample(
     String mode,
     String link,
     int mtu,
+    List<String> addresses,
+    int neighbors,
     boolean forwardsIpv4,
     boolean forwardsIpv6,
     int unservedQueues,

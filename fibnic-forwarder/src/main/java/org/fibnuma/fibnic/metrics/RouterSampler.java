@@ -106,6 +106,7 @@ public record RouterSampler(
     private List<PortSample> ports(final FateReport fates)
     {
         final LinkTable links = router.tables().links();
+        final int[] neighbors = neighborsByPort();
         final List<PortSample> samples = new ArrayList<>();
         for (int index = 0; index < router.ports().size(); index++)
         {
@@ -119,6 +120,8 @@ public record RouterSampler(
             final InterfacePolicy policy = router.shared().interfaces().get(index).policy();
             samples.add(new PortSample(
                 port.name(), port.device(), port.mode(), links.stateOf(index), link == null ? 0 : link.mtu(),
+                router.tables().addressesOf(index).stream()
+                    .map(address -> address.address() + "/" + address.prefixLength()).toList(), neighbors[index],
                 policy.ipv4Forwarding(), router.tables().forwardsIpv6() && policy.ipv6Forwarding(),
                 port.capability(SharedInterface.class).map(SharedInterface::unservedQueues).orElse(0),
                 Stream.of(PortTraffic.values()).mapToLong(counter -> fates.get(number, counter)).toArray(),
@@ -126,6 +129,20 @@ public record RouterSampler(
                 exceptionLost(router.exceptions().get(index))));
         }
         return samples;
+    }
+
+    private int[] neighborsByPort()
+    {
+        final int[] counts = new int[router.ports().size()];
+        for (final KernelNeighbor neighbor : router.tables().neighbors())
+        {
+            final int number = router.tables().links().portOf(neighbor.interfaceIndex());
+            if (number != LinkTable.NO_PORT)
+            {
+                counts[InterfaceNumber.portOf(number)]++;
+            }
+        }
+        return counts;
     }
 
     private static long[] exceptionLost(final KernelPort exception)

@@ -3,6 +3,7 @@ package org.fibnuma.fibnic.page;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.management.OperatingSystemMXBean;
 import org.fibnuma.core.port.PortCounter;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.fate.DropReason;
@@ -15,6 +16,7 @@ import org.fibnuma.fibnic.metrics.VlanSample;
 import org.fibnuma.fibnic.stage.Stage;
 import org.fibnuma.fibnic.stage.StageTimesReport;
 
+import java.lang.management.ManagementFactory;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -28,6 +30,7 @@ public final class StateFormat
     private final String router;
     private final String version;
     private final LongSupplier uptimeMs;
+    private final OperatingSystemMXBean system = (OperatingSystemMXBean)ManagementFactory.getOperatingSystemMXBean();
 
     /**
      * Creates the format of a router.
@@ -65,7 +68,17 @@ public final class StateFormat
         sample.pauses().forEach(pauses -> state.withArray("workers").addObject()
             .put("pauses", pauses.count() + pauses.lost())
             .put("longestPauseUs", TimeUnit.NANOSECONDS.toMicros(pauses.longest().lengthNs())));
+        putProcess(state.putObject("process"));
         return state.put("restrictionsBypassed", sample.restrictionsBypassed()).toString();
+    }
+
+    private void putProcess(final ObjectNode process)
+    {
+        final Runtime runtime = Runtime.getRuntime();
+        final long cpuNs = system.getProcessCpuTime();
+        process.put("cpuMs", cpuNs < 0 ? null : (Long)TimeUnit.NANOSECONDS.toMillis(cpuNs))
+            .put("heapBytes", runtime.totalMemory() - runtime.freeMemory())
+            .put("heapLimitBytes", runtime.maxMemory());
     }
 
     private static void putFrames(final ObjectNode frames, final RouterSample sample)
@@ -82,7 +95,8 @@ public final class StateFormat
         row.put("name", port.name()).put("device", port.device()).put("mode", port.mode())
             .put("link", port.link()).put("mtu", port.mtu())
             .put("forwardsIpv4", port.forwardsIpv4()).put("forwardsIpv6", port.forwardsIpv6())
-            .put("unservedQueues", port.unservedQueues());
+            .put("unservedQueues", port.unservedQueues()).put("neighbors", port.neighbors());
+        port.addresses().forEach(row.withArray("addresses")::add);
         for (final PortTraffic counter : PortTraffic.values())
         {
             row.put(counter.label(), port.get(counter));

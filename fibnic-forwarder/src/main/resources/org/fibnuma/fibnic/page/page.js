@@ -3,21 +3,95 @@
 import { Chart } from "./chart.js";
 import { dropsTable } from "./drops.js";
 import { bytes, count, fixed, micros, si } from "./format.js";
-import { History, Rates } from "./rates.js";
+import { growths, History, Rates, sumOf } from "./rates.js";
 import { connectSearch } from "./search.js";
 import { byId, follow, show } from "./status.js";
 import { cell, headerCell, make, quantity, setText, stateCell, Table } from "./table.js";
 
+/** The router remembers as much, at the same interval. */
+const WINDOW_MS = 15 * 60_000;
+const STEP_MS = 5_000;
+const COUNTERS = ["rx-frames", "rx-bytes", "tx-frames", "tx-bytes"];
+const PACKETS = { counter: "frames", factor: 1, unit: "pkt/s" };
+const BITS = { counter: "bytes", factor: 8, unit: "bit/s" };
+const LINES = [{ name: "rx", text: "received" }, { name: "tx", text: "transmitted" }];
+
 const rates = new Rates();
-const history = new History();
+const history = new History(WINDOW_MS, STEP_MS);
 const frames = name => rates.of(state => state.frames[name]);
 
 let last = null;
+/** What the charts of traffic show. */
+let measure = PACKETS;
 
-const trafficChart = new Chart(byId("traffic-chart"), ["rx", "drop"],
-  "Forwarded and dropped packets per second, last 2 minutes", false);
+const trafficChart = new Chart(byId("traffic-chart"), {
+  lines: LINES, label: "Received and transmitted traffic of all ports, last 15 minutes", windowMs: WINDOW_MS,
+  stepMs: STEP_MS,
+});
+const dropsChart = new Chart(byId("drops-chart"), {
+  lines: [{ name: "drop", text: "dropped" }], label: "Dropped packets per second, last 15 minutes",
+  windowMs: WINDOW_MS, stepMs: STEP_MS,
+});
 
-/** Adds cells with packets and bits a second of a direction; returns a function that fills them. */
+/** Returns the values of a history for rates of ports by name and counter, of drops, and of drops by reason. */
+function valuesOf(ports, dropped, drops) {
+  const values = { drops: dropped };
+  for (const counter of COUNTERS) {
+    values[counter] = sumOf(Object.values(ports).map(port => port[counter]));
+    for (const [name, port] of Object.entries(ports)) {
+      values[`${counter} of ${name}`] = port[counter];
+    }
+  }
+  for (const [reason, value] of Object.entries(drops)) {
+    values[`drops by ${reason}`] = value;
+  }
+  return values;
+}
+
+/** Returns an object with the same names and other values. */
+const mapped = (object, map) => Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value)]));
+
+/** Adds the rates of the last event to the history. */
+function remember(state) {
+  const ports = Object.fromEntries(state.ports.map(({ name }) => [name, Object.fromEntries(COUNTERS.map(
+    counter => [counter, rates.ofRow("ports", "name", name, port => port[counter])]))]));
+  const drops = Object.fromEntries(state.drops.map(({ reason }) =>
+    [reason, rates.ofRow("drops", "reason", reason, drop => drop.frames, true)]));
+  history.add(state.timeMs, valuesOf(ports, frames("dropped"), drops));
+}
+
+/**
+ * Asks the router what the page has not seen: the time before it was opened, or while it had no connection. If the
+ * connection is lost meanwhile, the first event of the next one asks again.
+ */
+async function recall() {
+  const answer = await fetch("history").then(response => response.ok ? response.json() : null).catch(() => null);
+  if (answer === null) {
+    return;
+  }
+  const { times, ports, drops } = answer;
+  const portRates = mapped(ports, port => mapped(port, totals => growths(times, totals)));
+  const dropRates = mapped(drops, totals => growths(times, totals));
+  const dropped = growths(times, times.map((_, i) => sumOf(Object.values(drops).map(totals => totals[i])) ?? 0));
+  times.forEach((timeMs, i) => history.fill(timeMs, valuesOf(
+    mapped(portRates, port => mapped(port, values => values[i])), dropped[i], mapped(dropRates, values => values[i]))));
+  showCharts();
+}
+
+/** Returns the lines of both directions, of all ports or of one. */
+function trafficLines(ofPort = "") {
+  return ["rx", "tx"].map(direction => history.line(`${direction}-${measure.counter}${ofPort}`)
+    .map(({ timeMs, value }) => ({ timeMs, value: value * measure.factor })));
+}
+
+function showCharts() {
+  trafficChart.draw(trafficLines(), last.timeMs, measure.unit);
+  dropsChart.draw([history.line("drops")], last.timeMs, PACKETS.unit, last.drops.map(
+    ({ reason }) => ({ text: reason, line: history.line(`drops by ${reason}`) })));
+  ports.show(last.ports, port => port.name);
+}
+
+/** Adds a cell with packets and bits a second of a direction; returns a function that fills it. */
 function addThroughput(row, rows, name, direction, label) {
   const element = cell(row, "number", label);
   const packets = quantity(element, "pkt/s");
@@ -26,8 +100,7 @@ function addThroughput(row, rows, name, direction, label) {
     const frameRate = rates.ofRow(rows, "name", name, port => port[`${direction}-frames`]);
     const byteRate = rates.ofRow(rows, "name", name, port => port[`${direction}-bytes`]);
     packets(si(frameRate));
-    bits(si(byteRate === null ? null : byteRate * 8));
-    return frameRate;
+    bits(si(byteRate === null ? null : byteRate * BITS.factor));
   };
 }
 
@@ -38,27 +111,35 @@ function forwarding(port) {
   return port.forwardsIpv4 ? "IPv4 only" : port.forwardsIpv6 ? "IPv6 only" : "left to the kernel";
 }
 
+const counted = (number, noun) => `${count(number)} ${noun}${number === 1 ? "" : "s"}`;
+
 const lostOf = port => Object.values(port.lost).reduce((sum, value) => sum + value, 0);
 
 const ports = new Table(byId("ports"), (row, name) => {
-  const device = headerCell(row, name).appendChild(make("span", "sub"));
+  const header = headerCell(row, name);
+  const device = header.appendChild(make("span", "sub"));
+  const addresses = header.appendChild(make("span", "sub"));
   const link = stateCell(row);
   const received = addThroughput(row, "ports", name, "rx", "Received");
   const transmitted = addThroughput(row, "ports", name, "tx", "Transmitted");
   const lostCell = cell(row, "number", "Lost");
   const lost = quantity(lostCell, "pkt/s");
   const lostTotal = lostCell.appendChild(make("span", "sub"));
-  const chart = new Chart(cell(row, "time"), ["rx", "tx"],
-    `Received and transmitted packets per second of port ${name}, last 2 minutes`, true);
+  const chart = new Chart(cell(row, "time"), {
+    lines: LINES, label: `Received and transmitted traffic of port ${name}, last 15 minutes`, windowMs: WINDOW_MS,
+    stepMs: STEP_MS, isMirrored: true,
+  });
   return port => {
     setText(device, `${port.device}${port.mode ? `, ${port.mode}` : ""}`);
-    link(port.link, forwarding(port));
-    history.add(last.timeMs, { [`rx ${name}`]: received(), [`tx ${name}`]: transmitted() });
+    setText(addresses, port.addresses.join(", "));
+    link(port.link, [forwarding(port), counted(port.neighbors, "neighbour")].filter(text => text !== "").join(", "));
+    received();
+    transmitted();
     lost(si(rates.ofRow("ports", "name", name, lostOf)));
     setText(lostTotal, `${count(lostOf(port))} in all`);
     lostCell.title = Object.entries(port.lost).filter(([, value]) => value > 0)
       .map(([reason, value]) => `${reason} ${count(value)}`).join("\n");
-    chart.draw([history.line(`rx ${name}`), history.line(`tx ${name}`)], last.timeMs);
+    chart.draw(trafficLines(` of ${name}`), last.timeMs, measure.unit);
   };
 });
 
@@ -150,7 +231,7 @@ function showFigures(state) {
   show("forwarded", si(frames("forwarded")));
   show("forwarded-families", `IPv4 ${si(frames("ipv4-forwarded"))}, IPv6 ${si(frames("ipv6-forwarded"))}`);
   const received = rates.of(current => current.ports.reduce((sum, port) => sum + port["rx-bytes"], 0));
-  show("received-bits", si(received === null ? null : received * 8));
+  show("received-bits", si(received === null ? null : received * BITS.factor));
   show("received-packets", `${si(frames("received"))} pkt/s`);
   show("dropped", si(frames("dropped")));
   byId("dropped").classList.toggle("active", frames("dropped") > 0);
@@ -162,18 +243,27 @@ function showFigures(state) {
   show("batch", `batch ${fixed(ofBusyCycles(frames("received")))} pkt`);
   show("fib-writes", si(rates.of(current => current.control.fibWrites)));
   show("fib-writes-total", `${count(state.control.fibWrites)} in all`);
-  history.add(state.timeMs, { forwarded: frames("forwarded"), dropped: frames("dropped") });
-  trafficChart.draw([history.line("forwarded"), history.line("dropped")], state.timeMs);
+}
+
+/** Shows the CPU time and the memory of the process. */
+function showProcess({ cpuMs, heapBytes, heapLimitBytes }) {
+  const cpu = rates.of(state => state.process.cpuMs);
+  show("cpu", cpu === null || cpuMs === null ? "–" : `${(cpu / 10).toFixed(0)} % of a core`);
+  show("heap", `${bytes(heapBytes)} of ${bytes(heapLimitBytes)}`);
 }
 
 function onState(state) {
   if (rates.isRestart(state)) {
     history.clear();
   }
-  rates.next(state);
+  const isContinued = rates.next(state);
   last = state;
   showFigures(state);
-  ports.show(state.ports, port => port.name);
+  remember(state);
+  showCharts();
+  if (!isContinued) {
+    recall();
+  }
   byId("vlans-panel").hidden = (state.vlans ?? []).length === 0;
   vlans.show(state.vlans ?? [], vlan => vlan.name);
   drops(state.drops);
@@ -185,6 +275,7 @@ function onState(state) {
   show("routes-touched", count(state.control.routesTouched));
   show("control-cycle", micros(state.control.longestCycleUs));
   show("worker-pause", micros(Math.max(0, ...(state.workers ?? []).map(worker => worker.longestPauseUs))));
+  showProcess(state.process);
   showWarning(state.restrictionsBypassed);
 }
 
@@ -194,5 +285,11 @@ function showWarning(bypassed) {
     `${bypassed === 1 ? "restriction" : "restrictions"} of this host: see fibnuma show host.`);
 }
 
+byId("quantities").addEventListener("change", event => {
+  measure = event.target.value === "bits" ? BITS : PACKETS;
+  if (last !== null) {
+    showCharts();
+  }
+});
 connectSearch(byId("search"), byId("address"), byId("search-error"), byId("search-result"));
 follow("router", onState);

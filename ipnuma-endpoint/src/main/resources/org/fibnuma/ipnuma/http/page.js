@@ -8,7 +8,10 @@ import { byId, follow, show } from "./status.js";
 import { cell, headerCell, make, quantity, setText, stateCell, Table } from "./table.js";
 
 const rates = new Rates();
-const history = new History();
+const WINDOW_MS = 120_000;
+const STEP_MS = 1_000;
+const history = new History(WINDOW_MS, STEP_MS);
+const LINES = [{ name: "rx", text: "received" }, { name: "tx", text: "sent" }];
 const frames = name => rates.of(state => state.frames[name]);
 const sumOfPeers = (state, name) => state.peers.reduce((sum, peer) => sum + peer[name], 0);
 const dropsOf = state => state.drops.reduce((sum, drop) => sum + drop.frames, 0);
@@ -17,8 +20,9 @@ const REFUSALS = ["malformed", "crosses-4-kib", "trailing-bytes", "no-end-code",
 
 let last = null;
 
-const trafficChart = new Chart(byId("traffic-chart"), ["rx", "tx"],
-  "Received and sent packets per second, last 2 minutes", false);
+const trafficChart = new Chart(byId("traffic-chart"), {
+  lines: LINES, label: "Received and sent packets per second, last 2 minutes", windowMs: WINDOW_MS, stepMs: STEP_MS,
+});
 
 /** Adds a cell with the rate and the total of a counter; returns a function that fills them and returns the rate. */
 function addRate(row, id, name, label) {
@@ -48,8 +52,10 @@ const peers = new Table(byId("peers"), (row, id) => {
   const roundTripCell = cell(row, "number", "Round trip");
   const roundTrip = roundTripCell.appendChild(make("span", "value"));
   const pending = roundTripCell.appendChild(make("span", "sub"));
-  const chart = new Chart(cell(row, "time"), ["rx", "tx"],
-    `Received and sent datagrams per second of peer ${id}, last 2 minutes`, true);
+  const chart = new Chart(cell(row, "time"), {
+    lines: LINES, label: `Received and sent datagrams per second of peer ${id}, last 2 minutes`, windowMs: WINDOW_MS,
+    stepMs: STEP_MS, isMirrored: true,
+  });
   return peer => {
     setText(address, `${peer.address} ${peer.format}`.trim());
     address.title = peer.mac === "" ? "" : `next hop ${peer.mac}`;
@@ -58,7 +64,7 @@ const peers = new Table(byId("peers"), (row, id) => {
     repaired(peer);
     setText(roundTrip, peer.roundTripUs === 0 ? "–" : micros(Math.round(peer.roundTripUs)));
     setText(pending, `${count(peer.pendingWrites)} pending`);
-    chart.draw([history.line(`rx ${id}`), history.line(`tx ${id}`)], last.timeMs);
+    chart.draw([history.line(`rx ${id}`), history.line(`tx ${id}`)], last.timeMs, "pkt/s");
   };
 });
 
@@ -94,7 +100,7 @@ function showFigures(state) {
   byId("lost").classList.toggle("active", frames("sent-lost") > 0);
   show("lost-total", `${count(state.frames["sent-lost"])} in all`);
   history.add(state.timeMs, { received: frames("received"), sent: frames("sent") });
-  trafficChart.draw([history.line("received"), history.line("sent")], state.timeMs);
+  trafficChart.draw([history.line("received"), history.line("sent")], state.timeMs, "pkt/s");
 }
 
 function onState(state) {
