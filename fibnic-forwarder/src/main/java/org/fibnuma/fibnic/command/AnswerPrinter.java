@@ -1,13 +1,12 @@
 package org.fibnuma.fibnic.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Prints an answer as text: scalars as lines {@code name value}, arrays of flat objects as tables, and "none" for an
@@ -15,39 +14,47 @@ import java.util.Set;
  */
 final class AnswerPrinter
 {
+    /** Most columns of a table, unless the user wants wide ones. */
+    static final int COLUMNS = 120;
+
     private static final String GAP = "  ";
 
     private AnswerPrinter()
     {
     }
 
-    static void print(final JsonNode answer, final PrintWriter out)
+    /**
+     * Prints an answer.
+     *
+     * @param answer  object with scalars and arrays of flat objects.
+     * @param out     to print to.
+     * @param columns most columns of a table.
+     */
+    static void print(final JsonNode answer, final PrintWriter out, final int columns)
     {
-        final int width = longestScalarName(answer);
+        final ObjectNode scalars = answer.deepCopy();
         final List<JsonNode> tables = new ArrayList<>();
         for (final Map.Entry<String, JsonNode> field : answer.properties())
         {
             if (field.getValue().isArray())
             {
-                tables.add(field.getValue());
-            }
-            else
-            {
-                out.println(pad(field.getKey(), width) + GAP + text(field.getValue()));
+                scalars.remove(field.getKey());
+                if (!field.getValue().isEmpty())
+                {
+                    tables.add(field.getValue());
+                }
             }
         }
-        boolean isFirst = width == 0;
+        printScalars(scalars, out);
+        boolean isFirst = scalars.isEmpty();
         for (final JsonNode table : tables)
         {
-            if (!table.isEmpty())
+            if (!isFirst)
             {
-                if (!isFirst)
-                {
-                    out.println();
-                }
-                isFirst = false;
-                printTable(table, out);
+                out.println();
             }
+            isFirst = false;
+            new TextTable(table).print(out, columns);
         }
         if (isFirst)
         {
@@ -55,58 +62,15 @@ final class AnswerPrinter
         }
     }
 
-    private static void printTable(final JsonNode rows, final PrintWriter out)
+    /** Prints each field of an object as a line. */
+    static void printScalars(final JsonNode object, final PrintWriter out)
     {
-        final Set<String> columns = new LinkedHashSet<>();
-        rows.forEach(row -> row.properties().forEach(field -> columns.add(field.getKey())));
-        final List<StringBuilder> lines = new ArrayList<>();
-        for (int i = 0; i <= rows.size(); i++)
-        {
-            lines.add(new StringBuilder());
-        }
-        for (final String column : columns)
-        {
-            final List<String> cells = new ArrayList<>();
-            cells.add(column);
-            rows.forEach(row -> cells.add(text(row.path(column))));
-            final int width = cells.stream().mapToInt(String::length).max().orElse(0);
-            for (int i = 0; i < cells.size(); i++)
-            {
-                lines.get(i).append(pad(cells.get(i), width)).append(GAP);
-            }
-        }
-        if (!rows.isEmpty())
-        {
-            lines.forEach(line -> out.println(line.toString().stripTrailing()));
-        }
+        final int width = object.properties().stream().mapToInt(field -> field.getKey().length()).max().orElse(0);
+        object.properties().forEach(
+            field -> out.println(pad(field.getKey(), width) + GAP + TextTable.text(field.getValue())));
     }
 
-    private static int longestScalarName(final JsonNode answer)
-    {
-        int width = 0;
-        for (final Map.Entry<String, JsonNode> field : answer.properties())
-        {
-            width = field.getValue().isArray() ? width : Math.max(width, field.getKey().length());
-        }
-        return width;
-    }
-
-    private static String text(final JsonNode value)
-    {
-        if (value.isMissingNode() || value.isNull())
-        {
-            return "-";
-        }
-        if (value.isArray())
-        {
-            final List<String> items = new ArrayList<>();
-            value.forEach(item -> items.add(item.asText()));
-            return items.isEmpty() ? "-" : String.join(",", items);
-        }
-        return value.asText();
-    }
-
-    private static String pad(final String text, final int width)
+    static String pad(final String text, final int width)
     {
         return text + " ".repeat(width - text.length());
     }

@@ -55,7 +55,7 @@ abstract class RouterQuery implements Callable<Integer>
     /** Prints an answer as text. */
     void printText(final JsonNode answer)
     {
-        AnswerPrinter.print(answer, out());
+        AnswerPrinter.print(answer, out(), AnswerPrinter.COLUMNS);
     }
 
     /** Returns whether the user wants JSON. */

@@ -87,6 +87,12 @@ final class ShowCommand implements Runnable
         @Mixin
         private Watch watch;
 
+        @Option(
+            names = "--wide",
+            description = "Print whole tables; without it a table of more than " + AnswerPrinter.COLUMNS +
+                " columns is cut or printed as lines.")
+        private boolean wide;
+
         @Override
         final int ask(final ControlClient client) throws IOException
         {
@@ -98,6 +104,12 @@ final class ShowCommand implements Runnable
         JsonNode answer(final ControlClient client) throws IOException
         {
             return client.ask(ControlProtocol.request(commandName()));
+        }
+
+        @Override
+        void printText(final JsonNode answer)
+        {
+            AnswerPrinter.print(answer, out(), wide ? Integer.MAX_VALUE : AnswerPrinter.COLUMNS);
         }
     }
 

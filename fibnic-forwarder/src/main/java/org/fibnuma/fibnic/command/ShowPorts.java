@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 
 /**
- * Prints the ports and the VLAN interfaces as tables of at most 120 columns, or one of them with all its fields. Text
- * has rates: the router is asked twice.
+ * Prints the ports and the VLAN interfaces as tables, or one of them with all its fields. Text has rates: the router is
+ * asked twice.
  */
 final class ShowPorts extends ShowCommand.Query
 {
@@ -31,12 +31,6 @@ final class ShowPorts extends ShowCommand.Query
     private static final String ADDRESSES = "addresses";
     private static final long RATE_TIME_NS = TimeUnit.SECONDS.toNanos(1);
     private static final double NANOS_PER_SECOND = 1e9;
-    /** The longest name of an interface has 15 characters. */
-    private static final int NAME_WIDTH = 15;
-    /** With this, 9 for the mode and the widest values in the other columns a line has 120. */
-    private static final int DEVICE_WIDTH = 17;
-    private static final int MODE_WIDTH = 9;
-    private static final String CUT = "...";
     private static final Path INTERFACES = Path.of("/sys/class/net");
 
     @Parameters(
@@ -130,9 +124,9 @@ final class ShowPorts extends ShowCommand.Query
         {
             final long bits = speed.applyAsLong(port);
             final ObjectNode row = ports.addObject()
-                .put(NAME, cut(port.path(NAME).asText(), NAME_WIDTH))
-                .put("device", cut(port.path("device").asText(), DEVICE_WIDTH))
-                .put("mode", cut(port.path("mode").asText().replaceAll(",.*", ""), MODE_WIDTH))
+                .put(NAME, port.path(NAME).asText())
+                .put("device", port.path("device").asText())
+                .put("mode", port.path("mode").asText().replaceAll(",.*", ""))
                 .put("link", port.path(STATE).asText() + (bits == 0 ? "" : " " + LinkSpeed.format(bits)))
                 .put("forwarding", forwarding(port));
             putRates(row, portRates.get(ports.size() - 1));
@@ -145,8 +139,8 @@ final class ShowPorts extends ShowCommand.Query
             final String outer = vlan.has("outer") ?
                 vlan.path("outerProtocol").asText() + " " + vlan.path("outer").asText() + " " : "";
             final ObjectNode row = vlans.addObject()
-                .put("vlan", cut(vlan.path(NAME).asText(), NAME_WIDTH))
-                .put(PORT, cut(vlan.path(PORT).asText(), NAME_WIDTH))
+                .put("vlan", vlan.path(NAME).asText())
+                .put(PORT, vlan.path(PORT).asText())
                 .put("tags", outer + vlan.path("protocol").asText() + " " + vlan.path("id").asText())
                 .put("link", vlan.path(STATE).asText())
                 .put("forwarding", forwarding(vlan));
@@ -194,11 +188,6 @@ final class ShowPorts extends ShowCommand.Query
         final String ipv4 = row.path("forwarding").asText();
         return ipv4.equals(row.path("ipv6Forwarding").asText(ipv4)) ? ipv4 :
             ipv4.equals("router") ? "ipv4 only" : "ipv6 only";
-    }
-
-    private static String cut(final String text, final int width)
-    {
-        return text.length() <= width ? text : text.substring(0, width - CUT.length()) + CUT;
     }
 
     /**

@@ -92,7 +92,7 @@ class ShowPortsTest
     {
         final StringWriter text = new StringWriter();
         final PrintWriter out = new PrintWriter(text);
-        AnswerPrinter.print(answer, out);
+        AnswerPrinter.print(answer, out, AnswerPrinter.COLUMNS);
         out.flush();
         return text.toString();
     }
