@@ -10,12 +10,10 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -28,11 +26,12 @@ class DocumentsTest
     private static final Pattern TYPE_IN_DRAWING = Pattern.compile("\\b" + TYPE_NAME + "\\b");
     private static final Pattern DRAWING_OR_LINK =
         Pattern.compile("<pre>(.*?)</pre>|\\{@link +([^}]*)}", Pattern.DOTALL);
-    private static final Pattern LINK_IN_MARKDOWN = Pattern.compile("]\\(([^)#\\s]*)(?:#([^)\\s]*))?\\)");
+    /** File, which is empty for a heading of the same document, and heading. */
+    private static final Pattern LINK_IN_MARKDOWN = Pattern.compile("]\\(([^)#\\s]*)(?:#([^)]*))?\\)");
+    private static final Pattern HEADING = Pattern.compile("(?ms)^```.*?^```|^#+ ([^\\n]*)");
     private static final Pattern SOURCE_IN_MARKDOWN = Pattern.compile("`([\\w-]+\\.java)`");
     private static final Pattern BLOCK_IN_MARKDOWN = Pattern.compile("(?ms)^```(\\w*)$(.*?)^```$");
     private static final String ARROW = "->";
-    private static final Pattern HEADING = Pattern.compile("(?ms)^```.*?^```|^#+ ([^\\n]*)");
     private static final Pattern DECLARED = Pattern.compile("\\b(?:class|interface|enum|record) +([A-Z]\\w*)");
 
     private final Path project = Require.projectDirectory();
@@ -67,28 +66,6 @@ class DocumentsTest
     }
 
     @Test
-    void shouldLinkOnlyToFilesAndHeadingsThatExist() throws IOException
-    {
-        final List<Path> documents = markdown();
-        documents.addAll(markdown(project.resolve("docs/results")));
-        final List<String> broken = new ArrayList<>();
-        for (final Path document : documents)
-        {
-            final Matcher link = LINK_IN_MARKDOWN.matcher(Files.readString(document));
-            while (link.find())
-            {
-                final Path file = link.group(1).isEmpty() ? document : document.resolveSibling(link.group(1));
-                if (!link.group(1).contains("://") &&
-                    (!Files.exists(file) || link.group(2) != null && !headings(file).contains(link.group(2))))
-                {
-                    broken.add(project.relativize(document) + " links to " + link.group());
-                }
-            }
-        }
-        assertEquals("", String.join("\n", broken));
-    }
-
-    @Test
     void shouldNameOnlySourcesThatExist() throws IOException
     {
         final Set<String> sources = sources().stream()
@@ -103,15 +80,49 @@ class DocumentsTest
         assertEquals("", String.join("\n", unknown));
     }
 
-    /** Returns the anchors of a document, as a Markdown renderer derives them from the headings. */
-    private static Set<String> headings(final Path document) throws IOException
+    @Test
+    void shouldLinkOnlyToFilesAndHeadingsThatExist() throws IOException
     {
-        return HEADING.matcher(Files.readString(document)).results()
-            .map(heading -> heading.group(1))
-            .filter(Objects::nonNull)
-            .map(heading -> heading.toLowerCase(Locale.ROOT).replaceAll("\\[(.*?)]\\(.*?\\)", "$1")
-                .replaceAll("[^\\p{L}\\p{N}_ -]", "").replace(' ', '-'))
-            .collect(Collectors.toSet());
+        final List<Path> documents = markdown();
+        documents.addAll(markdown(project.resolve("docs/results")));
+        final List<String> broken = new ArrayList<>();
+        for (final Path document : documents)
+        {
+            final Matcher link = LINK_IN_MARKDOWN.matcher(Files.readString(document));
+            while (link.find())
+            {
+                final Path target =
+                    link.group(1).isEmpty() ? document : document.resolveSibling(link.group(1)).normalize();
+                final boolean hasAnchor = link.group(2) != null && target.toString().endsWith(".md");
+                if (!link.group(1).contains("://") &&
+                    (!Files.exists(target) || hasAnchor && !anchors(target).contains(link.group(2))))
+                {
+                    broken.add(project.relativize(document) + " has a broken link " + link.group());
+                }
+            }
+        }
+        assertEquals("", String.join("\n", broken));
+    }
+
+    /** Returns the names by which links select the headings of a document, as GitHub makes them. */
+    private static Set<String> anchors(final Path document) throws IOException
+    {
+        final Set<String> anchors = new HashSet<>();
+        final Matcher heading = HEADING.matcher(Files.readString(document));
+        while (heading.find())
+        {
+            if (heading.group(1) != null)
+            {
+                final String text = heading.group(1).toLowerCase(Locale.ROOT).replaceAll("\\[(.*?)]\\(.*?\\)", "$1");
+                final String name = text.replaceAll("[^\\p{L}\\p{N}_ -]", "").replace(' ', '-');
+                int count = 0;
+                while (!anchors.add(count == 0 ? name : name + "-" + count))
+                {
+                    count++;
+                }
+            }
+        }
+        return anchors;
     }
 
     private static void collectUnknown(final SourceFile source, final Set<String> types, final List<String> unknown)
@@ -139,11 +150,9 @@ class DocumentsTest
     private List<Path> markdown() throws IOException
     {
         final List<Path> documents = new ArrayList<>();
-        try (Stream<Path> files = Files.walk(project.resolve("docs")))
-        {
-            files.filter(file -> file.toString().endsWith(".md")).forEach(documents::add);
-        }
-        final List<Path> directories = new ArrayList<>(List.of(project, project.resolve("packaging")));
+        final Path docs = project.resolve("docs");
+        final List<Path> directories =
+            new ArrayList<>(List.of(project, docs, docs.resolve("decisions"), project.resolve("packaging")));
         Modules.NAMES.forEach(module -> directories.add(project.resolve(module)));
         for (final Path directory : directories)
         {
