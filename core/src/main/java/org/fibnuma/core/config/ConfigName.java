@@ -3,6 +3,9 @@ package org.fibnuma.core.config;
 /** Validates names in configurations, which become parts of file names and thread names. */
 public final class ConfigName
 {
+    /** What a name has, for the reference of the configuration. */
+    public static final String FORM = "letters, digits, `.`, `_` and `-`, at most 32";
+
     private static final String PATTERN = "[A-Za-z0-9][A-Za-z0-9._-]{0,31}";
 
     private ConfigName()
@@ -10,7 +13,7 @@ public final class ConfigName
     }
 
     /**
-     * Returns a valid name unchanged, for {@link TomlSection#parsed}. It has 1 to 32 ASCII letters, digits, dots,
+     * Returns a valid name unchanged, for {@link ConfigTable#parsed}. It has 1 to 32 ASCII letters, digits, dots,
      * underscores and hyphens, the first of which is a letter or digit.
      *
      * @throws IllegalArgumentException for any other text, with the rule for names.

@@ -20,10 +20,12 @@ public final class TomlFile
      *
      * @param file     to read.
      * @param problems collects the problems that later reading of the keys finds.
+     * @param keys     of the top of the file.
      * @return the top-level table.
      * @throws ConfigException if the file cannot be read or is not TOML.
      */
-    public static TomlSection read(final Path file, final ConfigProblems problems) throws ConfigException
+    public static TomlSection read(final Path file, final ConfigProblems problems, final ConfigTable keys)
+        throws ConfigException
     {
         final TomlParseResult result;
         try
@@ -35,7 +37,7 @@ public final class TomlFile
             throw new ConfigException(List.of(
                 file + ": cannot be read; give a readable file to -c (" + ex.getClass().getSimpleName() + ")"));
         }
-        return sectionOf(result, problems);
+        return sectionOf(result, problems, keys);
     }
 
     /**
@@ -43,22 +45,24 @@ public final class TomlFile
      *
      * @param text     TOML.
      * @param problems collects the problems that later reading of the keys finds.
+     * @param keys     of the top of the file.
      * @return the top-level table.
      * @throws ConfigException if the text is not TOML.
      */
-    public static TomlSection parse(final String text, final ConfigProblems problems) throws ConfigException
+    public static TomlSection parse(final String text, final ConfigProblems problems, final ConfigTable keys)
+        throws ConfigException
     {
-        return sectionOf(Toml.parse(text), problems);
+        return sectionOf(Toml.parse(text), problems, keys);
     }
 
-    private static TomlSection sectionOf(final TomlParseResult result, final ConfigProblems problems)
-        throws ConfigException
+    private static TomlSection sectionOf(
+        final TomlParseResult result, final ConfigProblems problems, final ConfigTable keys) throws ConfigException
     {
         for (final TomlParseError error : result.errors())
         {
             problems.add(error.position().line(), error.getMessage().replaceAll("\\s+", " "));
         }
         problems.throwIfAny();
-        return new TomlSection(problems, "", result, 1);
+        return new TomlSection(problems, "", result, keys, 1);
     }
 }

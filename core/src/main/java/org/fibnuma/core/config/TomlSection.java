@@ -6,14 +6,16 @@ import org.tomlj.TomlPosition;
 import org.tomlj.TomlTable;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
- * One table of a TOML file. A missing or wrong value is recorded in the problems and replaced by the default, so that
- * reading continues and finds further problems. Methods take the name of a key in this table.
+ * One table of a TOML file with its declared keys. A missing or wrong value is recorded in the problems and replaced by
+ * the default, so that reading continues and finds further problems. A key of another table is an error of the program.
  */
 public final class TomlSection
 {
@@ -23,51 +25,59 @@ public final class TomlSection
     private final ConfigProblems problems;
     private final String path;
     private final TomlTable table;
+    private final ConfigTable declaration;
     private final int line;
-    private final Set<String> knownKeys = new TreeSet<>();
+    private final Set<ConfigKey<?>> read = new HashSet<>();
 
-    TomlSection(final ConfigProblems problems, final String path, final TomlTable table, final int line)
+    TomlSection(
+        final ConfigProblems problems, final String path, final TomlTable table, final ConfigTable declaration,
+        final int line)
     {
         this.problems = problems;
         this.path = path;
         this.table = table;
+        this.declaration = declaration;
         this.line = line;
     }
 
     /** Returns the table below this one with a key, or an empty table if the key is missing. */
-    public TomlSection tableOrEmpty(final String key)
+    public TomlSection tableOrEmpty(final ConfigKey<TomlSection> key)
     {
-        final TomlSection section = table(key);
-        return section == null ? new TomlSection(problems, pathOf(key), Toml.parse(""), 1) : section;
+        final TomlSection section = get(key);
+        return section == null ?
+            new TomlSection(problems, pathOf(key.name()), Toml.parse(""), key.table(), 1) : section;
     }
 
     /** Returns whether a key has a value. */
-    public boolean has(final String key)
+    public boolean has(final ConfigKey<?> key)
     {
-        knownKeys.add(key);
-        return table.contains(List.of(key));
+        if (!declaration.keys().contains(key))
+        {
+            throw new IllegalArgumentException("the key " + pathOf(key.name()) + " is not declared in this table");
+        }
+        read.add(key);
+        return table.contains(List.of(key.name()));
     }
 
-    /** Reads a string, or the default if the key is missing or wrong. */
-    public String string(final String key, final String defaultValue)
+    /** Reads a value, or the declared default, or null, if the key is missing or wrong. */
+    public <T> T get(final ConfigKey<T> key)
     {
-        final String value = get(key, String.class, "give a string in quotes");
+        return get(key, key.defaultValue());
+    }
+
+    /** Reads a value, or another default than the declared one if the key is missing or wrong. */
+    public <T> T get(final ConfigKey<T> key, final T defaultValue)
+    {
+        if (!has(key))
+        {
+            if (key.whatIfMissing() != null)
+            {
+                missing(key, key.whatIfMissing());
+            }
+            return defaultValue;
+        }
+        final T value = key.reading().read(this, key.name());
         return value == null ? defaultValue : value;
-    }
-
-    /**
-     * Parses a string; if that fails, the parser's message becomes the problem.
-     *
-     * @param key          name in this table.
-     * @param parser       throws {@link IllegalArgumentException} with the message.
-     * @param defaultValue returned if the key is missing or wrong.
-     * @param <T>          type of the parsed value.
-     * @return the parsed value.
-     */
-    public <T> T parsed(final String key, final Function<String, T> parser, final T defaultValue)
-    {
-        final String text = string(key, null);
-        return text == null ? defaultValue : parse(key, text, parser, defaultValue);
     }
 
     /**
@@ -80,7 +90,89 @@ public final class TomlSection
      * @param <T>          type of the parsed value.
      * @return the parsed value.
      */
-    public <T> T parse(final String key, final String text, final Function<String, T> parser, final T defaultValue)
+    public <T> T parse(
+        final ConfigKey<?> key, final String text, final Function<String, T> parser, final T defaultValue)
+    {
+        final T value = parse(key.name(), text, parser);
+        return value == null ? defaultValue : value;
+    }
+
+    /** Records a key that is there as one that is allowed only under its condition; the text says what to do. */
+    public void refuse(final ConfigKey<?> key, final String whatToDo)
+    {
+        if (has(key))
+        {
+            wrong(key, "is only for " + key.onlyFor() + "; " + whatToDo);
+        }
+    }
+
+    /** Records every key that is not declared as unknown. To be called after all declared keys were read. */
+    public void refuseUnknownKeys()
+    {
+        assert read.containsAll(declaration.keys()) : read + " are read of " + declaration.keys();
+        final Set<String> known = declaration.keys().stream().map(ConfigKey::name)
+            .collect(Collectors.toCollection(TreeSet::new));
+        for (final String key : table.keySet())
+        {
+            if (!known.contains(key))
+            {
+                wrong(key, "unknown key; " + advice(key, known));
+            }
+        }
+    }
+
+    private static String advice(final String key, final Set<String> known)
+    {
+        final List<String> similar = SimilarWords.of(key, known);
+        if (!similar.isEmpty())
+        {
+            return "did you mean \"" + String.join("\" or \"", similar) + "\"?";
+        }
+        return known.size() > MOST_LISTED ? "remove it; man fibnuma.toml has all keys" :
+            "known are " + String.join(", ", known);
+    }
+
+    /**
+     * Records that a key is missing which another one needs.
+     *
+     * @param key      of this table.
+     * @param whatToDo instruction for the user, with an example.
+     */
+    public void missing(final ConfigKey<?> key, final String whatToDo)
+    {
+        wrong(key, "is missing; " + whatToDo);
+    }
+
+    /**
+     * Records a problem with a key.
+     *
+     * @param key  of this table.
+     * @param what is wrong and what to do.
+     */
+    public void wrong(final ConfigKey<?> key, final String what)
+    {
+        wrong(key.name(), what);
+    }
+
+    /** Returns the line of a key, or that of the table if the key is missing. */
+    public int lineOf(final ConfigKey<?> key)
+    {
+        return lineOf(key.name());
+    }
+
+    /** Returns the line of the table. */
+    public int line()
+    {
+        return line;
+    }
+
+    <T> T parsed(final String key, final Function<String, T> parser)
+    {
+        final String text = get(key, String.class, "give a string in quotes");
+        return text == null ? null : parse(key, text, parser);
+    }
+
+    private <T> T parse(final String key, final String text, final Function<String, T> parser)
     {
         try
         {
@@ -89,37 +181,31 @@ public final class TomlSection
         catch (final IllegalArgumentException ex)
         {
             wrong(key, ex.getMessage());
-            return defaultValue;
+            return null;
         }
     }
 
-    /** Reads one of several words, or the default if the key is missing or wrong. */
-    public String oneOf(final String key, final List<String> choices, final String defaultValue)
+    String word(final String key, final List<String> words)
     {
-        final String value = string(key, defaultValue);
-        if (value == null || choices.contains(value))
+        return parsed(key, word ->
         {
-            return value;
-        }
-        wrong(key, "\"" + value + "\" is not known; one of " + String.join(", ", choices));
-        return defaultValue;
+            if (!words.contains(word))
+            {
+                throw new IllegalArgumentException(
+                    "\"" + word + "\" is not known; one of " + String.join(", ", words));
+            }
+            return word;
+        });
     }
 
-    /** Reads a whole number from {@code min} to {@code max}, or the default if the key is missing or wrong. */
-    public int integer(final String key, final int min, final int max, final int defaultValue)
+    Integer integer(final String key, final int min, final int max)
     {
-        final Object value = get(key);
-        return value == null ? defaultValue : integerValue(key, value, min, max, defaultValue);
+        return integerValue(key, table.get(List.of(key)), min, max);
     }
 
-    /** Reads a number from {@code min} to {@code max}, or the default if the key is missing or wrong. */
-    public double number(final String key, final double min, final double max, final double defaultValue)
+    Double number(final String key, final double min, final double max)
     {
-        final Object value = get(key);
-        if (value == null)
-        {
-            return defaultValue;
-        }
+        final Object value = table.get(List.of(key));
         final double number = value instanceof Number ? ((Number)value).doubleValue() : Double.NaN;
         if (number >= min && number <= max)
         {
@@ -127,42 +213,38 @@ public final class TomlSection
         }
         wrong(key, (value instanceof Number ? value + " is out of range" : "is " + typeOf(value)) +
             "; give a number from " + plain(min) + " to " + plain(max));
-        return defaultValue;
+        return null;
     }
 
-    /** Reads a power of two from {@code min} to {@code max}, or the default if the key is missing or wrong. */
-    public int powerOfTwo(final String key, final int min, final int max, final int defaultValue)
+    Integer powerOfTwo(final String key, final int min, final int max)
     {
-        final int value = integer(key, min, max, defaultValue);
-        if (Integer.bitCount(value) != 1)
+        final Integer value = integer(key, min, max);
+        if (value != null && Integer.bitCount(value) != 1)
         {
             wrong(key, value + " is not a power of two; give " + Integer.highestOneBit(value) + " or " +
                 2 * Integer.highestOneBit(value));
-            return defaultValue;
+            return null;
         }
         return value;
     }
 
-    /** Reads a boolean, or the default if the key is missing or wrong. */
-    public boolean bool(final String key, final boolean defaultValue)
+    Boolean bool(final String key)
     {
-        final Boolean value = get(key, Boolean.class, "give true or false");
-        return value == null ? defaultValue : value;
+        return get(key, Boolean.class, "give true or false");
     }
 
-    /** Reads an array of whole numbers from {@code min} to {@code max}; empty if the key is missing. */
-    public List<Integer> integers(final String key, final int min, final int max)
+    List<Integer> integers(final String key, final int min, final int max)
     {
         final List<Integer> values = new ArrayList<>();
         for (final Object value : array(key, "[0, 1]"))
         {
-            values.add(integerValue(key, value, min, max, min));
+            final Integer number = integerValue(key, value, min, max);
+            values.add(number == null ? min : number);
         }
         return values;
     }
 
-    /** Reads an array of strings; empty if the key is missing. */
-    public List<String> strings(final String key)
+    List<String> strings(final String key)
     {
         final List<String> values = new ArrayList<>();
         for (final Object value : array(key, "[\"10.0.0.1/24\"]"))
@@ -179,87 +261,44 @@ public final class TomlSection
         return values;
     }
 
-    /** Reads a string as an array of one, or an array of strings; empty if the key is missing. */
-    public List<String> stringOrStrings(final String key)
+    List<String> stringOrStrings(final String key)
     {
-        return get(key) instanceof String ? List.of(string(key, null)) : strings(key);
+        final Object value = table.get(List.of(key));
+        return value instanceof String ? List.of((String)value) : strings(key);
     }
 
-    /** Returns the table below this one with a key; null if the key is missing. */
-    public TomlSection table(final String key)
+    TomlSection table(final String key, final ConfigTable keys)
     {
         final TomlTable value = get(key, TomlTable.class, "write a table [" + key + "]");
-        return value == null ? null : new TomlSection(problems, pathOf(key), value, lineOf(key));
+        return value == null ? null : new TomlSection(problems, pathOf(key), value, keys, lineOf(key));
     }
 
-    /** Returns the array of tables below this one with a key; empty if the key is missing. */
-    public List<TomlSection> tables(final String key)
+    List<TomlSection> tables(final String key, final ConfigTable keys)
     {
         final List<TomlSection> sections = new ArrayList<>();
-        final Object value = get(key);
+        final Object value = table.get(List.of(key));
         if (value instanceof TomlArray && ((TomlArray)value).toList().stream().allMatch(TomlTable.class::isInstance))
         {
             final TomlArray array = (TomlArray)value;
             for (int i = 0; i < array.size(); i++)
             {
-                sections.add(
-                    new TomlSection(problems, pathOf(key), array.getTable(i), array.inputPositionOf(i).line()));
+                sections.add(new TomlSection(
+                    problems, pathOf(key), array.getTable(i), keys, array.inputPositionOf(i).line()));
             }
         }
-        else if (value != null)
+        else
         {
             wrong(key, "is " + typeOf(value) + "; write each one as a table [[" + key + "]]");
         }
         return sections;
     }
 
-    /** Records every key that was not read as unknown. To be called after all known keys were read. */
-    public void refuseUnknownKeys()
-    {
-        for (final String key : table.keySet())
-        {
-            if (!knownKeys.contains(key))
-            {
-                wrong(key, "unknown key; " + advice(key));
-            }
-        }
-    }
-
-    private String advice(final String key)
-    {
-        final List<String> similar = SimilarWords.of(key, knownKeys);
-        if (!similar.isEmpty())
-        {
-            return "did you mean \"" + String.join("\" or \"", similar) + "\"?";
-        }
-        return knownKeys.size() > MOST_LISTED ? "remove it; man fibnuma.toml has all keys" :
-            "known are " + String.join(", ", knownKeys);
-    }
-
-    /**
-     * Records that a required key is missing.
-     *
-     * @param key      name in this table.
-     * @param whatToDo instruction for the user, with an example.
-     */
-    public void missing(final String key, final String whatToDo)
-    {
-        wrong(key, "is missing; " + whatToDo);
-    }
-
-    /**
-     * Records a problem with a key.
-     *
-     * @param key  name in this table.
-     * @param what is wrong and what to do.
-     */
-    public void wrong(final String key, final String what)
+    private void wrong(final String key, final String what)
     {
         problems.add(lineOf(key), pathOf(key) + ": " + what);
     }
 
-    /** Returns the line of a key, or that of the table if the key is missing. */
-    public int lineOf(final String key)
+    private int lineOf(final String key)
     {
         final TomlPosition position = table.inputPositionOf(List.of(key));
         return position == null ? line : position.line();
@@ -270,16 +309,10 @@ public final class TomlSection
         return path.isEmpty() ? key : path + "." + key;
     }
 
-    private Object get(final String key)
-    {
-        knownKeys.add(key);
-        return table.get(List.of(key));
-    }
-
     private <T> T get(final String key, final Class<T> type, final String whatToDo)
     {
-        final Object value = get(key);
-        if (value != null && !type.isInstance(value))
+        final Object value = table.get(List.of(key));
+        if (!type.isInstance(value))
         {
             wrong(key, "is " + typeOf(value) + "; " + whatToDo);
             return null;
@@ -287,19 +320,18 @@ public final class TomlSection
         return type.cast(value);
     }
 
-    private int integerValue(
-        final String key, final Object value, final int min, final int max, final int defaultValue)
+    private Integer integerValue(final String key, final Object value, final int min, final int max)
     {
         if (!(value instanceof Long))
         {
             wrong(key, "is " + typeOf(value) + "; give a number from " + min + " to " + max);
-            return defaultValue;
+            return null;
         }
         final long number = (Long)value;
         if (number < min || number > max)
         {
             wrong(key, number + " is out of range; give " + min + " to " + max);
-            return defaultValue;
+            return null;
         }
         return (int)number;
     }
@@ -327,7 +359,7 @@ public final class TomlSection
         return value instanceof TomlTable ? "a table" : value instanceof TomlArray ? "an array" : "a date";
     }
 
-    private static String plain(final double number)
+    static String plain(final double number)
     {
         return number == Math.rint(number) ? String.valueOf((long)number) : String.valueOf(number);
     }

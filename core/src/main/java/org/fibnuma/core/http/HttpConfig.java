@@ -1,5 +1,7 @@
 package org.fibnuma.core.http;
 
+import org.fibnuma.core.config.ConfigKey;
+import org.fibnuma.core.config.ConfigTable;
 import org.fibnuma.core.config.ListenAddress;
 import org.fibnuma.core.config.SocketAddressText;
 import org.fibnuma.core.config.TomlSection;
@@ -8,6 +10,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
@@ -33,36 +36,50 @@ public record HttpConfig(
     /** Loopback only, because everyone who can connect can read everything. */
     public static final String DEFAULT_LISTEN = "127.0.0.1:" + DEFAULT_PORT;
 
-    /** Name of the table. */
-    public static final String TABLE = "http";
+    private static final ConfigTable KEYS = new ConfigTable();
+
     /** Key of {@link #listen}. */
-    public static final String LISTEN = "listen";
+    public static final ConfigKey<String> LISTEN = KEYS.string(
+        "listen", "an IP address and a port", "127.0.0.1:9480", null)
+        .byDefault("`\"" + DEFAULT_LISTEN + "\"`; of an endpoint `\"127.0.0.1:" + (DEFAULT_PORT + 1) + "\"`")
+        .restart("Address of the server. With port 0 the kernel chooses one, which the log names.");
     /** Key of {@link #allowOtherHosts}. */
-    public static final String ALLOW_OTHER_HOSTS = "allow-other-hosts";
+    public static final ConfigKey<Boolean> ALLOW_OTHER_HOSTS = KEYS.bool("allow-other-hosts", false)
+        .restart("Whether `listen` may be an address that other hosts can reach. The server asks for no password.");
     /** Key of {@link #allowOtherUsers}. */
-    public static final String ALLOW_OTHER_USERS = "allow-other-users";
+    public static final ConfigKey<Boolean> ALLOW_OTHER_USERS = KEYS.bool("allow-other-users", false)
+        .restart("Whether all users of this host may read. Otherwise only root, the process's user and its group may.");
     /** Key of {@link #hostNames}. */
-    public static final String HOST_NAMES = "host-names";
+    public static final ConfigKey<List<String>> HOST_NAMES = KEYS.strings(
+        "host-names", "host names", "router1.example.net")
+        .restart("Names that clients may use in the URL, beside IP addresses and `localhost`.");
+
+    /** The table, for the top of a file. */
+    public static final ConfigTable TABLES = new ConfigTable();
+    /** Key of the table. */
+    public static final ConfigKey<TomlSection> TABLE = TABLES.table("http", KEYS)
+        .restart("The live page and metrics of a router or an endpoint. Without this table there is no server.");
 
     /**
      * Reads the table; wrong values become problems of the file.
      *
-     * @param root          of the file.
+     * @param root          of the file, with {@link #TABLES}.
      * @param defaultListen address and port if the table has none.
      * @return null if there is no such table.
      */
     public static HttpConfig read(final TomlSection root, final String defaultListen)
     {
-        final TomlSection http = root.table(TABLE);
+        final TomlSection http = root.get(TABLE);
         if (http == null)
         {
             return null;
         }
         final InetSocketAddress standard = ListenAddress.parse(defaultListen, DEFAULT_PORT);
         final HttpConfig config = new HttpConfig(
-            http.parsed(LISTEN, text -> ListenAddress.parse(text, standard.getPort()), standard),
-            http.bool(ALLOW_OTHER_HOSTS, false),
-            http.bool(ALLOW_OTHER_USERS, false),
+            http.parse(LISTEN, http.get(LISTEN, defaultListen),
+                text -> ListenAddress.parse(text, standard.getPort()), standard),
+            http.get(ALLOW_OTHER_HOSTS),
+            http.get(ALLOW_OTHER_USERS),
             hostNames(http),
             http.lineOf(LISTEN));
         if (!config.allowOtherHosts() && !config.listen().getAddress().isLoopbackAddress())
@@ -78,7 +95,7 @@ public record HttpConfig(
     private static Set<String> hostNames(final TomlSection http)
     {
         final Set<String> names = new TreeSet<>();
-        for (final String name : http.strings(HOST_NAMES))
+        for (final String name : http.get(HOST_NAMES))
         {
             if (!name.matches("[A-Za-z0-9][A-Za-z0-9.-]*"))
             {

@@ -2,11 +2,11 @@ package org.fibnuma.core.log;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
-import org.fibnuma.core.config.TomlSection;
+import org.fibnuma.core.config.ConfigKey;
+import org.fibnuma.core.config.ConfigTable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -22,8 +22,6 @@ public enum LogLevel
     /** Everything. */
     DEBUG(Level.DEBUG, Level.WARN);
 
-    /** Key in the table of the process, such as {@code [router]}. */
-    public static final String KEY = "log-level";
     /** Level without the key, and the one until a configuration is read. */
     public static final LogLevel DEFAULT = INFO;
 
@@ -46,17 +44,16 @@ public enum LogLevel
     }
 
     /**
-     * Reads the key of a table; a wrong value becomes a problem of the file.
+     * Declares the key of the level.
      *
-     * @param table  of the process.
+     * @param table  of the process, such as {@code [router]}.
      * @param finest the last level that has lines in this process; the ones after it are not known.
-     * @return {@link #DEFAULT} if the key is missing or wrong.
+     * @return the key, whose default is {@link #DEFAULT}.
      */
-    public static LogLevel read(final TomlSection table, final LogLevel finest)
+    public static ConfigKey<LogLevel> declare(final ConfigTable table, final LogLevel finest)
     {
-        final List<String> keys =
-            Arrays.stream(values()).filter(each -> each.compareTo(finest) <= 0).map(LogLevel::key).toList();
-        return valueOf(table.oneOf(KEY, keys, DEFAULT.key()).toUpperCase(Locale.ROOT));
+        return table.oneOf("log-level", List.of(values()).subList(0, finest.ordinal() + 1), DEFAULT)
+            .reload("Level of the log, which has no lines below it.");
     }
 
     /** Makes this the level of the whole process, from the next line on; any thread. */

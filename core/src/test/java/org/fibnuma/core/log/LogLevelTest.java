@@ -4,7 +4,9 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import org.fibnuma.core.config.ConfigException;
+import org.fibnuma.core.config.ConfigKey;
 import org.fibnuma.core.config.ConfigProblems;
+import org.fibnuma.core.config.ConfigTable;
 import org.fibnuma.core.config.TomlFile;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -90,7 +92,9 @@ class LogLevelTest
     private static LogLevel read(final String text, final LogLevel finest) throws ConfigException
     {
         final ConfigProblems problems = new ConfigProblems(Path.of("r.toml"));
-        final LogLevel level = LogLevel.read(TomlFile.parse(text, problems), finest);
+        final ConfigTable keys = new ConfigTable();
+        final ConfigKey<LogLevel> key = LogLevel.declare(keys, finest);
+        final LogLevel level = TomlFile.parse(text, problems, keys).get(key);
         problems.throwIfAny();
         return level;
     }

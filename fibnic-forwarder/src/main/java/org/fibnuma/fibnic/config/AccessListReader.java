@@ -1,6 +1,8 @@
 package org.fibnuma.fibnic.config;
 
+import org.fibnuma.core.config.ConfigKey;
 import org.fibnuma.core.config.ConfigName;
+import org.fibnuma.core.config.ConfigTable;
 import org.fibnuma.core.config.TomlSection;
 import org.fibnuma.core.wire.IpPrefix;
 import org.fibnuma.core.wire.IpProtocol;
@@ -20,26 +22,60 @@ import java.util.Map;
 /** Reads the {@code [[acl]]} tables and the {@code [[acl.rule]]} tables in them. */
 final class AccessListReader
 {
-    private static final String ACL = "acl";
-    private static final String NAME = "name";
-    private static final String RULE = "rule";
-    private static final String DEFAULT = "default";
-    private static final String ACTION = "action";
-    private static final String FAMILY = "family";
     private static final String IPV4 = "ipv4";
     private static final String IPV6 = "ipv6";
-    private static final String SOURCE = "source";
-    private static final String DESTINATION = "destination";
-    private static final String PROTOCOL = "protocol";
-    private static final String SOURCE_PORT = "source-port";
-    private static final String DESTINATION_PORT = "destination-port";
-    private static final String ICMP_TYPE = "icmp-type";
-    private static final String ICMP_CODE = "icmp-code";
-    private static final String TCP_FLAGS = "tcp-flags";
-    private static final String DSCP = "dscp";
-    private static final String FRAGMENTS = "fragments";
     private static final int HIGHEST_TYPE = 255;
     private static final int HIGHEST_DSCP = 63;
+    private static final String ANY = "any";
+
+    private static final ConfigTable RULE_KEYS = new ConfigTable();
+
+    private static final ConfigKey<AccessAction> ACTION = RULE_KEYS.oneOf(
+        "action", List.of(AccessAction.values()), null)
+        .required("give one of " + String.join(", ", AccessAction.keys()))
+        .reload("`deny` drops silently, `prohibit` drops with an ICMP error, `count` counts and goes on.");
+    private static final ConfigKey<String> FAMILY = RULE_KEYS.word("family", List.of(IPV4, IPV6), null)
+        .byDefault("both, or that of the other conditions").reload("Address family of the packet.");
+    private static final ConfigKey<IpPrefix> SOURCE = RULE_KEYS.parsed(
+        "source", "a prefix", "10.0.0.0/24", IpPrefix::parse, null).byDefault(ANY)
+        .reload("Prefix of the source address.");
+    private static final ConfigKey<IpPrefix> DESTINATION = RULE_KEYS.parsed(
+        "destination", "a prefix", "192.0.2.0/24", IpPrefix::parse, null).byDefault(ANY)
+        .reload("Prefix of the destination address.");
+    private static final ConfigKey<Integer> PROTOCOL = RULE_KEYS.parsed(
+        "protocol", "a number or a name of a protocol", "tcp", AccessProtocols::parse, null).byDefault(ANY)
+        .reload("Transport protocol: `tcp`, `udp`, `icmp`, `icmpv6`, `sctp`, `dccp`, `udplite`, `gre`, `esp`, `ospf` " +
+            "or a number as `47`.");
+    private static final ConfigKey<PortRange> SOURCE_PORT = RULE_KEYS.parsed(
+        "source-port", "a port or a range", "1024-65535", PortRange::parse, null).byDefault(ANY)
+        .onlyFor("protocols with ports").reload("Source ports.");
+    private static final ConfigKey<PortRange> DESTINATION_PORT = RULE_KEYS.parsed(
+        "destination-port", "a port or a range", "443", PortRange::parse, null).byDefault(ANY)
+        .onlyFor("protocols with ports").reload("Destination ports.");
+    private static final ConfigKey<Integer> ICMP_TYPE = RULE_KEYS.integer("icmp-type", 0, HIGHEST_TYPE, null)
+        .byDefault(ANY).onlyFor("protocol = \"icmp\" or \"icmpv6\"").reload("Type of the message.");
+    private static final ConfigKey<Integer> ICMP_CODE = RULE_KEYS.integer("icmp-code", 0, HIGHEST_TYPE, null)
+        .byDefault(ANY).onlyFor("a rule with icmp-type").reload("Code of the message.");
+    private static final ConfigKey<Integer> TCP_FLAGS = RULE_KEYS.parsed(
+        "tcp-flags", "names of flags, with `!` before those that are not set", "syn,!ack", TcpFlags::parse, null)
+        .byDefault(ANY).onlyFor("protocol = \"tcp\"").reload("Flags of the segment.");
+    private static final ConfigKey<Integer> DSCP = RULE_KEYS.integer("dscp", 0, HIGHEST_DSCP, null)
+        .byDefault(ANY).reload("DSCP of the packet.");
+    private static final ConfigKey<FragmentMatch> FRAGMENTS = RULE_KEYS.oneOf(
+        "fragments", List.of(FragmentMatch.values()), FragmentMatch.ANY)
+        .reload("`none` are whole packets, `first` are first fragments, `later` are the others, which have no ports.");
+
+    static final ConfigTable KEYS = new ConfigTable();
+
+    private static final ConfigKey<String> NAME = KEYS.parsed(
+        "name", ConfigName.FORM, "from-customers", ConfigName::parse, null)
+        .required("give the list one, such as name = \"from-customers\"").reload("Name of the list.");
+    private static final ConfigKey<AccessAction> DEFAULT = KEYS.oneOf(
+        "default", List.of(AccessAction.PERMIT, AccessAction.DENY, AccessAction.PROHIBIT), AccessAction.DENY)
+        .reload("What happens to a packet that no rule decides about.");
+    private static final ConfigKey<List<TomlSection>> RULES = KEYS.tables("rule", RULE_KEYS)
+        .reload("A rule of the list above it, up to " + AccessList.MAX_RULES +
+            " of them. A packet matches if it meets every condition that is given.");
 
     private AccessListReader()
     {
@@ -50,32 +86,26 @@ final class AccessListReader
     {
         final List<AccessList> lists = new ArrayList<>();
         final Map<String, Integer> lines = new HashMap<>();
-        for (final TomlSection section : root.tables(ACL))
+        for (final TomlSection section : root.get(RouterKeys.ACLS))
         {
-            final String name = section.parsed(NAME, ConfigName::parse, "");
-            if (!section.has(NAME))
-            {
-                section.missing(NAME, "give the list one, such as name = \"from-customers\"");
-            }
+            final String name = section.get(NAME, "");
             final Integer first = lines.putIfAbsent(name, section.lineOf(NAME));
             if (first != null)
             {
                 section.wrong(NAME, "\"" + name + "\" is the list of line " + first + "; give another");
             }
             final List<AccessRule> rules = new ArrayList<>();
-            for (final TomlSection rule : section.tables(RULE))
+            for (final TomlSection rule : section.get(RULES))
             {
                 rules.add(rule(rule));
                 rule.refuseUnknownKeys();
             }
             if (rules.size() > AccessList.MAX_RULES)
             {
-                section.wrong(RULE, rules.size() + " rules; a list has at most " + AccessList.MAX_RULES +
+                section.wrong(RULES, rules.size() + " rules; a list has at most " + AccessList.MAX_RULES +
                     ", use one for each port or direction");
             }
-            lists.add(new AccessList(name, rules, AccessAction.of(section.oneOf(
-                DEFAULT, AccessAction.keys().stream().filter(key -> !key.equals(AccessAction.COUNT.key())).toList(),
-                AccessAction.DENY.key()))));
+            lists.add(new AccessList(name, rules, section.get(DEFAULT)));
             section.refuseUnknownKeys();
         }
         return lists;
@@ -83,14 +113,10 @@ final class AccessListReader
 
     private static AccessRule rule(final TomlSection section)
     {
-        final String action = section.oneOf(ACTION, AccessAction.keys(), null);
-        if (!section.has(ACTION))
-        {
-            section.missing(ACTION, "give one of " + String.join(", ", AccessAction.keys()));
-        }
-        final IpPrefix source = section.parsed(SOURCE, IpPrefix::parse, null);
-        final IpPrefix destination = section.parsed(DESTINATION, IpPrefix::parse, null);
-        final int protocol = section.parsed(PROTOCOL, AccessProtocols::parse, AccessRule.ANY);
+        final AccessAction action = section.get(ACTION, AccessAction.DENY);
+        final IpPrefix source = section.get(SOURCE);
+        final IpPrefix destination = section.get(DESTINATION);
+        final int protocol = section.get(PROTOCOL, AccessRule.ANY);
         final String family = family(section, source, destination, protocol);
         final boolean isIcmp = AccessRule.isIcmp(protocol);
         refuse(section, List.of(SOURCE_PORT, DESTINATION_PORT), AccessRule.hasPorts(protocol),
@@ -101,7 +127,7 @@ final class AccessListReader
         {
             section.wrong(ICMP_CODE, "needs icmp-type; the meaning of a code depends on the type");
         }
-        final int flags = section.parsed(TCP_FLAGS, TcpFlags::parse, 0);
+        final int flags = section.get(TCP_FLAGS, 0);
         final AccessRule rule = new AccessRule(
             !IPV6.equals(family),
             !IPV4.equals(family),
@@ -112,9 +138,9 @@ final class AccessListReader
             isIcmp ? icmp(section, ICMP_CODE) : ports(section, DESTINATION_PORT),
             TcpFlags.mask(flags),
             TcpFlags.value(flags),
-            section.integer(DSCP, 0, HIGHEST_DSCP, AccessRule.ANY),
-            FragmentMatch.of(section.oneOf(FRAGMENTS, FragmentMatch.keys(), FragmentMatch.ANY.key())),
-            action == null ? AccessAction.DENY : AccessAction.of(action),
+            section.get(DSCP, AccessRule.ANY),
+            section.get(FRAGMENTS),
+            action,
             section.lineOf(ACTION));
         if (rule.fragments() == FragmentMatch.LATER && rule.needsTransport())
         {
@@ -127,7 +153,7 @@ final class AccessListReader
     private static String family(
         final TomlSection section, final IpPrefix source, final IpPrefix destination, final int protocol)
     {
-        final String given = section.oneOf(FAMILY, List.of(IPV4, IPV6), null);
+        final String given = section.get(FAMILY);
         String family = given;
         if (source != null)
         {
@@ -145,7 +171,7 @@ final class AccessListReader
     }
 
     private static String sameFamily(
-        final TomlSection section, final String key, final String family, final String ofKey)
+        final TomlSection section, final ConfigKey<?> key, final String family, final String ofKey)
     {
         if (family != null && !family.equals(ofKey))
         {
@@ -156,9 +182,9 @@ final class AccessListReader
     }
 
     private static void refuse(
-        final TomlSection section, final List<String> keys, final boolean isAllowed, final String what)
+        final TomlSection section, final List<ConfigKey<?>> keys, final boolean isAllowed, final String what)
     {
-        for (final String key : keys)
+        for (final ConfigKey<?> key : keys)
         {
             if (section.has(key) && !isAllowed)
             {
@@ -167,13 +193,13 @@ final class AccessListReader
         }
     }
 
-    private static PortRange ports(final TomlSection section, final String key)
+    private static PortRange ports(final TomlSection section, final ConfigKey<PortRange> key)
     {
-        return section.parsed(key, PortRange::parse, PortRange.ANY);
+        return section.get(key, PortRange.ANY);
     }
 
-    private static PortRange icmp(final TomlSection section, final String key)
+    private static PortRange icmp(final TomlSection section, final ConfigKey<Integer> key)
     {
-        return section.has(key) ? PortRange.of(section.integer(key, 0, HIGHEST_TYPE, 0)) : PortRange.ANY;
+        return section.has(key) ? PortRange.of(section.get(key, 0)) : PortRange.ANY;
     }
 }

@@ -1,10 +1,12 @@
 package org.fibnuma.fibnic.config;
 
+import org.fibnuma.core.config.ConfigKey;
+import org.fibnuma.core.config.PortSettingsReader;
 import org.fibnuma.core.http.HttpConfig;
-import org.fibnuma.core.log.LogLevel;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.acl.AccessList;
 import org.fibnuma.pfc.config.PfcConfig;
+import org.fibnuma.pfc.config.PfcTableReader;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -26,52 +28,53 @@ public final class ConfigComparison
 {
     private static final String NONE = "none";
 
-    private static final Map<String, Function<RouterConfig, Object>> FIXED = new LinkedHashMap<>();
-    private static final Map<String, Function<LimitConfig, Object>> LIMITS = new LinkedHashMap<>();
-    private static final Map<String, Function<PortConfig, Object>> FIXED_OF_PORT = new LinkedHashMap<>();
-    private static final Map<String, Function<PortConfig, String>> LISTS_OF_PORT = new LinkedHashMap<>();
+    private static final Map<ConfigKey<?>, Function<RouterConfig, Object>> FIXED = new LinkedHashMap<>();
+    private static final Map<ConfigKey<?>, Function<LimitConfig, Object>> LIMITS = new LinkedHashMap<>();
+    private static final Map<ConfigKey<?>, Function<PortConfig, Object>> FIXED_OF_PORT = new LinkedHashMap<>();
+    private static final Map<ConfigKey<?>, Function<PortConfig, String>> LISTS_OF_PORT = new LinkedHashMap<>();
 
     static
     {
-        FIXED.put("name", RouterConfig::name);
-        FIXED.put("control", config -> config.control().mode().key());
-        FIXED.put("fpm-listen", config -> ofFpm(config, FpmConfig::listenText));
-        FIXED.put("workers", config -> config.workers().count());
-        FIXED.put("cores", config -> config.workers().cores());
-        FIXED.put("idle", config -> config.workers().idle());
-        FIXED.put("routes-file", config -> config.control().routesFile());
-        FIXED.put("spare-ports", config -> sizeText(config.sparePorts(), RouterConfig.DEFAULT_SPARE_PORTS));
-        FIXED.put("frame-size", config -> sizeText(config.workers().frameSize(), WorkerConfig.FRAME_SIZE_OF_PORTS));
-        FIXED.put("frames-per-worker", config -> sizeText(config.workers().framesPerWorker(), 0));
-        FIXED.put("egress-fifo-depth", config -> config.limits().egressFifoDepth());
-        FIXED.put("hold-frames-per-neighbor", config -> config.limits().holdFramesPerNeighbor());
-        FIXED.put("hold-frames", config -> config.limits().holdFrames());
-        FIXED.put("hold-ms", config -> config.limits().holdMilliseconds());
-        FIXED.put("forward-loose-source-routes", config -> config.forwarding().looseSourceRoutes());
-        FIXED.put("martians", config -> martiansText(config.forwarding(), config.control().mode()));
-        FIXED.put("forward-old-broadcasts", config -> oldBroadcastsText(config.forwarding()));
-        FIXED.put("ipv6", config -> config.forwarding().ipv6());
-        FIXED.put("send-redirects", config -> config.forwarding().redirects());
-        FIXED.put("rx-ring-size", config -> config.rings().rxRingSize());
-        FIXED.put("tx-ring-size", config -> config.rings().txRingSize());
-        FIXED.put("busy-poll-us", config -> config.rings().busyPollMicros());
-        FIXED.put("busy-poll-budget", config -> config.rings().busyPollBudget());
-        FIXED.put("zero-copy", config -> config.rings().allowZeroCopy());
+        FIXED.put(RouterKeys.NAME, RouterConfig::name);
+        FIXED.put(RouterKeys.CONTROL, config -> config.control().mode().key());
+        FIXED.put(RouterKeys.FPM_LISTEN, config -> ofFpm(config, FpmConfig::listenText));
+        FIXED.put(RouterKeys.WORKERS, config -> config.workers().count());
+        FIXED.put(RouterKeys.CORES, config -> config.workers().cores());
+        FIXED.put(RouterKeys.IDLE, config -> config.workers().idle());
+        FIXED.put(RouterKeys.ROUTES_FILE, config -> config.control().routesFile());
+        FIXED.put(RouterKeys.SPARE_PORTS, config -> sizeText(config.sparePorts(), RouterConfig.DEFAULT_SPARE_PORTS));
+        FIXED.put(RouterKeys.FRAME_SIZE,
+            config -> sizeText(config.workers().frameSize(), WorkerConfig.FRAME_SIZE_OF_PORTS));
+        FIXED.put(RouterKeys.FRAMES_PER_WORKER, config -> sizeText(config.workers().framesPerWorker(), 0));
+        FIXED.put(RouterKeys.EGRESS_FIFO_DEPTH, config -> config.limits().egressFifoDepth());
+        FIXED.put(RouterKeys.HOLD_FRAMES_PER_NEIGHBOR, config -> config.limits().holdFramesPerNeighbor());
+        FIXED.put(RouterKeys.HOLD_FRAMES, config -> config.limits().holdFrames());
+        FIXED.put(RouterKeys.HOLD_MS, config -> config.limits().holdMilliseconds());
+        FIXED.put(RouterKeys.LOOSE_SOURCE_ROUTES, config -> config.forwarding().looseSourceRoutes());
+        FIXED.put(RouterKeys.MARTIANS, config -> martiansText(config.forwarding(), config.control().mode()));
+        FIXED.put(RouterKeys.OLD_BROADCASTS, config -> oldBroadcastsText(config.forwarding()));
+        FIXED.put(RouterKeys.IPV6, config -> config.forwarding().ipv6());
+        FIXED.put(RouterKeys.SEND_REDIRECTS, config -> config.forwarding().redirects());
+        FIXED.put(PortSettingsReader.RX_RING_SIZE, config -> config.rings().rxRingSize());
+        FIXED.put(PortSettingsReader.TX_RING_SIZE, config -> config.rings().txRingSize());
+        FIXED.put(PortSettingsReader.BUSY_POLL_US, config -> config.rings().busyPollMicros());
+        FIXED.put(PortSettingsReader.BUSY_POLL_BUDGET, config -> config.rings().busyPollBudget());
+        FIXED.put(PortSettingsReader.ZERO_COPY, config -> config.rings().allowZeroCopy());
 
-        LIMITS.put("icmp-errors-per-second", LimitConfig::icmpErrorsPerSecond);
-        LIMITS.put("icmp-error-burst", LimitConfig::icmpErrorBurst);
-        LIMITS.put("punts-per-second", LimitConfig::puntsPerSecond);
+        LIMITS.put(RouterKeys.ICMP_ERRORS_PER_SECOND, LimitConfig::icmpErrorsPerSecond);
+        LIMITS.put(RouterKeys.ICMP_ERROR_BURST, LimitConfig::icmpErrorBurst);
+        LIMITS.put(RouterKeys.PUNTS_PER_SECOND, LimitConfig::puntsPerSecond);
 
-        FIXED_OF_PORT.put("device", PortConfig::device);
-        FIXED_OF_PORT.put("queues", port -> port.setsQueues() ? "auto" : null);
-        FIXED_OF_PORT.put("exception", PortConfig::exception);
-        FIXED_OF_PORT.put("address", PortConfig::addresses);
-        FIXED_OF_PORT.put("mac", port -> macText(port.macAddress()));
-        FIXED_OF_PORT.put("mtu", port -> sizeText(port.mtu(), 0));
-        FIXED_OF_PORT.put("vlan-pcp", PortConfig::vlanPcp);
+        FIXED_OF_PORT.put(PortReader.DEVICE, PortConfig::device);
+        FIXED_OF_PORT.put(PortReader.QUEUES, port -> port.setsQueues() ? "auto" : null);
+        FIXED_OF_PORT.put(PortReader.EXCEPTION, PortConfig::exception);
+        FIXED_OF_PORT.put(PortReader.ADDRESS, PortConfig::addresses);
+        FIXED_OF_PORT.put(PortReader.MAC, port -> macText(port.macAddress()));
+        FIXED_OF_PORT.put(PortReader.MTU, port -> sizeText(port.mtu(), 0));
+        FIXED_OF_PORT.put(PortReader.VLAN_PCP, PortConfig::vlanPcp);
 
-        LISTS_OF_PORT.put("acl-in", PortConfig::aclIn);
-        LISTS_OF_PORT.put("acl-out", PortConfig::aclOut);
+        LISTS_OF_PORT.put(PortReader.ACL_IN, PortConfig::aclIn);
+        LISTS_OF_PORT.put(PortReader.ACL_OUT, PortConfig::aclOut);
     }
 
     private final RouterConfig started;
@@ -143,17 +146,18 @@ public final class ConfigComparison
     private void compareRouter()
     {
         FIXED.forEach((key, value) -> requireSame(
-            file.lineOfRouter(key), "router." + key, value.apply(before), value.apply(after)));
-        change("router", LogLevel.KEY, before.logLevel().key(), after.logLevel().key());
+            file.lineOfRouter(key), "router." + key.name(), value.apply(before), value.apply(after)));
+        change("router", RouterKeys.LOG_LEVEL, before.logLevel().key(), after.logLevel().key());
         LIMITS.forEach((key, value) -> change(
             "limits", key, value.apply(before.limits()), value.apply(after.limits())));
-        change("control", "neighbor-refresh-seconds",
+        change("control", RouterKeys.NEIGHBOR_REFRESH_SECONDS,
             before.control().neighborRefreshSeconds(), after.control().neighborRefreshSeconds());
-        change("control", "bypass-netfilter", before.control().bypassNetfilter(), after.control().bypassNetfilter());
-        change("control", "ignore-rules", before.control().ignoreRules(), after.control().ignoreRules());
+        change("control", RouterKeys.BYPASS_NETFILTER,
+            before.control().bypassNetfilter(), after.control().bypassNetfilter());
+        change("control", RouterKeys.IGNORE_RULES, before.control().ignoreRules(), after.control().ignoreRules());
         if (before.control().fpm() != null && after.control().fpm() != null)
         {
-            change("control", "fpm-stale-seconds",
+            change("control", RouterKeys.FPM_STALE_SECONDS,
                 before.control().fpm().staleSeconds(), after.control().fpm().staleSeconds());
         }
     }
@@ -174,7 +178,7 @@ public final class ConfigComparison
             }
             else
             {
-                refuse(file.lineOfTable(PortReader.PORT), "port.name", port.name(), NONE);
+                refuse(file.lineOfTable(RouterKeys.PORTS), "port.name", port.name(), NONE);
             }
         }
         after.ports().stream().filter(port -> before.port(port.name()) == null).forEach(this::compareNewPort);
@@ -186,12 +190,12 @@ public final class ConfigComparison
         final boolean isNew = started.takesNewPorts() && (known == null || known.isXdp());
         if (isNew && !port.device().startsWith(PortConfig.XDP))
         {
-            refuse(file.lineOfPort(port.name(), "device"), "port.device", NONE, port.device());
+            refuse(file.lineOfPort(port.name(), PortReader.DEVICE), "port.device", NONE, port.device());
             return;
         }
         if (!isNew && known == null)
         {
-            refuse(file.lineOfPort(port.name(), "name"), "port.name", NONE, port.name());
+            refuse(file.lineOfPort(port.name(), PortReader.NAME), "port.name", NONE, port.name());
             return;
         }
         addedPorts.add(port);
@@ -212,8 +216,8 @@ public final class ConfigComparison
     private void requireSamePort(final PortConfig port, final PortConfig other)
     {
         FIXED_OF_PORT.forEach((key, value) -> requireSame(
-            file.lineOfPort(port.name(), key), "port." + key, value.apply(port), value.apply(other)));
-        requireSameRows(file.lineOfPort(port.name(), VlanReader.VLAN), "port.vlan", vlans(port), vlans(other));
+            file.lineOfPort(port.name(), key), "port." + key.name(), value.apply(port), value.apply(other)));
+        requireSameRows(file.lineOfPort(port.name(), PortReader.VLANS), "port.vlan", vlans(port), vlans(other));
     }
 
     private void compareTables()
@@ -221,12 +225,12 @@ public final class ConfigComparison
         final PfcConfig pfc = before.pfc();
         if (!Objects.equals(withoutLines(pfc), withoutLines(after.pfc())))
         {
-            refuse(file.lineOfTable("pfc"), "pfc", pfc == null ? NONE : "the running settings",
+            refuse(file.lineOfTable(PfcTableReader.PFC), "pfc", pfc == null ? NONE : "the running settings",
                 after.pfc() == null ? NONE : "other settings");
         }
         compareHttp(before.http(), after.http());
-        requireSameRows(file.lineOfTable("route"), "route", routes(before), routes(after));
-        requireSameRows(file.lineOfTable("neighbor"), "neighbor", neighbors(before), neighbors(after));
+        requireSameRows(file.lineOfTable(RouterKeys.ROUTES), "route", routes(before), routes(after));
+        requireSameRows(file.lineOfTable(RouterKeys.NEIGHBORS), "neighbor", neighbors(before), neighbors(after));
     }
 
     private void compareHttp(final HttpConfig http, final HttpConfig other)
@@ -279,11 +283,11 @@ public final class ConfigComparison
         return count + (count == 1 ? " rule" : " rules");
     }
 
-    private void change(final String subject, final String key, final Object old, final Object now)
+    private void change(final String subject, final ConfigKey<?> key, final Object old, final Object now)
     {
         if (!Objects.equals(old, now))
         {
-            changes.add(new ConfigChange(subject, key + " " + text(old) + " -> " + text(now)));
+            changes.add(new ConfigChange(subject, key.name() + " " + text(old) + " -> " + text(now)));
         }
     }
 
@@ -380,7 +384,7 @@ public final class ConfigComparison
     private static String martiansText(final ForwardingConfig forwarding, final ControlMode mode)
     {
         return forwarding.kernelMartians() == mode.followsKernel() ? "default" :
-            forwarding.kernelMartians() ? ConfigReader.OF_KERNEL : ConfigReader.OF_RFC;
+            forwarding.kernelMartians() ? RouterKeys.OF_KERNEL : RouterKeys.OF_RFC;
     }
 
     private static String oldBroadcastsText(final ForwardingConfig forwarding)

@@ -1,28 +1,20 @@
 package org.fibnuma.fibnic.config;
 
 import org.fibnuma.core.config.ConfigException;
-import org.fibnuma.core.config.ConfigName;
 import org.fibnuma.core.config.ConfigProblems;
+import org.fibnuma.core.config.ConfigTable;
 import org.fibnuma.core.config.PortSettingsReader;
 import org.fibnuma.core.config.TomlFile;
 import org.fibnuma.core.config.TomlSection;
-import org.fibnuma.core.agent.IdleStrategies;
-import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.http.HttpConfig;
-import org.fibnuma.core.log.LogLevel;
 import org.fibnuma.fibnic.acl.AccessList;
-import org.fibnuma.fibnic.datapath.ForwarderContext;
-import org.fibnuma.fibnic.ports.KernelPaths;
 import org.fibnuma.pfc.config.PfcCheck;
 import org.fibnuma.pfc.config.PfcConfig;
 import org.fibnuma.pfc.config.PfcTableReader;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Reads a router's TOML file: tables {@code [router]}, {@code [http]} and {@code [pfc]}, and lists
@@ -30,22 +22,8 @@ import java.util.concurrent.TimeUnit;
  */
 public final class ConfigReader
 {
-    static final String ROUTER = "router";
-    private static final String WORKERS = "workers";
-    private static final String CORES = "cores";
-    private static final String BYPASS_NETFILTER = "bypass-netfilter";
-    private static final String IGNORE_RULES = "ignore-rules";
-    private static final String ROUTES_FILE = "routes-file";
-    private static final String FRAME_SIZE = "frame-size";
-    private static final String MARTIANS = "martians";
-    /** A value of {@code martians}. */
-    static final String OF_KERNEL = "kernel";
-    /** The other value of {@code martians}. */
-    static final String OF_RFC = "rfc1812";
-    private static final String SEND_REDIRECTS = "send-redirects";
-    private static final String SPARE_PORTS = "spare-ports";
-    private static final String FPM_LISTEN = "fpm-listen";
-    private static final String FPM_STALE_SECONDS = "fpm-stale-seconds";
+    /** The tables of a file and their keys, for the reference of the configuration. */
+    public static final ConfigTable TABLES = RouterKeys.TABLES;
 
     private final Path file;
     private final ConfigProblems problems;
@@ -57,7 +35,7 @@ public final class ConfigReader
         this.file = file;
         this.problems = problems;
         this.root = root;
-        this.router = root.tableOrEmpty(ROUTER);
+        this.router = root.tableOrEmpty(RouterKeys.ROUTER);
     }
 
     /**
@@ -82,7 +60,7 @@ public final class ConfigReader
     public static ConfigFile readWithLines(final Path file) throws ConfigException
     {
         final ConfigProblems problems = new ConfigProblems(file);
-        final TomlSection root = TomlFile.read(file, problems);
+        final TomlSection root = TomlFile.read(file, problems, TABLES);
         return new ConfigFile(new ConfigReader(file, problems, root).read(), root);
     }
 
@@ -101,7 +79,7 @@ public final class ConfigReader
         interfaces.forEach(each ->
             text.append("[[port]]\nname = \"" + each + "\"\ndevice = \"xdp:" + each + "\"\n"));
         final ConfigProblems problems = new ConfigProblems(Path.of("interfaces"));
-        return new ConfigReader(null, problems, TomlFile.parse(text.toString(), problems)).read();
+        return new ConfigReader(null, problems, TomlFile.parse(text.toString(), problems, TABLES)).read();
     }
 
     /**
@@ -114,18 +92,16 @@ public final class ConfigReader
     public static List<AccessList> readAccessLists(final Path file) throws ConfigException
     {
         final ConfigProblems problems = new ConfigProblems(file);
-        final List<AccessList> acls = AccessListReader.read(TomlFile.read(file, problems));
+        final List<AccessList> acls = AccessListReader.read(TomlFile.read(file, problems, TABLES));
         problems.throwIfAny();
         return acls;
     }
 
     private RouterConfig read() throws ConfigException
     {
-        final String name = router.parsed("name", ConfigName::parse, RouterConfig.DEFAULT_NAME);
-        final ControlMode mode = ControlMode.valueOf(router.oneOf(
-            "control", Arrays.stream(ControlMode.values()).map(ControlMode::key).toList(), ControlMode.NETLINK.key())
-            .toUpperCase(Locale.ROOT));
-        final boolean ipv6 = router.bool("ipv6", true);
+        final String name = router.get(RouterKeys.NAME);
+        final ControlMode mode = router.get(RouterKeys.CONTROL);
+        final boolean ipv6 = router.get(RouterKeys.IPV6);
         final List<AccessList> acls = AccessListReader.read(root);
         final List<PortConfig> ports = new PortReader(root, mode, ipv6, acls).read();
         final PfcConfig pfc = pfc(ports);
@@ -133,15 +109,14 @@ public final class ConfigReader
         final RouterConfig config = new RouterConfig(
             file,
             name,
-            LogLevel.read(router, LogLevel.DEBUG),
+            router.get(RouterKeys.LOG_LEVEL),
             new ControlConfig(
                 mode,
                 fpm(mode),
                 routesFile(),
-                router.integer(
-                    "neighbor-refresh-seconds", 1, 3600, ControlConfig.DEFAULT_NEIGHBOR_REFRESH_SECONDS),
-                router.bool(BYPASS_NETFILTER, false),
-                router.bool(IGNORE_RULES, false),
+                router.get(RouterKeys.NEIGHBOR_REFRESH_SECONDS),
+                router.get(RouterKeys.BYPASS_NETFILTER),
+                router.get(RouterKeys.IGNORE_RULES),
                 tables.routes(),
                 tables.neighbors()),
             workers(),
@@ -163,14 +138,10 @@ public final class ConfigReader
     {
         if (!RouterConfig.takesNewPorts(mode, pfc, ports))
         {
-            if (router.has(SPARE_PORTS))
-            {
-                router.wrong(SPARE_PORTS, "is only for a router with an xdp: port, control = \"netlink\" or \"fpm\" " +
-                    "and without [pfc]; remove it");
-            }
+            router.refuse(RouterKeys.SPARE_PORTS, "remove it");
             return RouterConfig.DEFAULT_SPARE_PORTS;
         }
-        return router.integer(SPARE_PORTS, 0, RouterConfig.MAX_PORTS, RouterConfig.DEFAULT_SPARE_PORTS);
+        return router.get(RouterKeys.SPARE_PORTS, RouterConfig.DEFAULT_SPARE_PORTS);
     }
 
     private PfcConfig pfc(final List<PortConfig> ports)
@@ -189,23 +160,16 @@ public final class ConfigReader
     {
         if (mode != ControlMode.FPM)
         {
-            for (final String key : List.of(FPM_LISTEN, FPM_STALE_SECONDS))
-            {
-                if (router.has(key))
-                {
-                    router.wrong(key, "is only for control = \"fpm\"; remove it");
-                }
-            }
+            router.refuse(RouterKeys.FPM_LISTEN, "remove it");
+            router.refuse(RouterKeys.FPM_STALE_SECONDS, "remove it");
             return null;
         }
-        return new FpmConfig(
-            router.parsed(FPM_LISTEN, FpmConfig::parseListen, FpmConfig.parseListen(FpmConfig.DEFAULT_LISTEN)),
-            router.integer(FPM_STALE_SECONDS, 1, 3600, FpmConfig.DEFAULT_STALE_SECONDS));
+        return new FpmConfig(router.get(RouterKeys.FPM_LISTEN), router.get(RouterKeys.FPM_STALE_SECONDS));
     }
 
     private Path routesFile()
     {
-        final String text = router.string(ROUTES_FILE, null);
+        final String text = router.get(RouterKeys.ROUTES_FILE);
         if (text == null)
         {
             return null;
@@ -213,7 +177,7 @@ public final class ConfigReader
         final Path routesFile = file.toAbsolutePath().resolveSibling(text);
         if (!Files.isRegularFile(routesFile) || !Files.isReadable(routesFile))
         {
-            router.wrong(ROUTES_FILE, "cannot read " + routesFile +
+            router.wrong(RouterKeys.ROUTES_FILE, "cannot read " + routesFile +
                 "; the path is relative to the folder of the configuration");
         }
         return routesFile;
@@ -221,54 +185,47 @@ public final class ConfigReader
 
     private WorkerConfig workers()
     {
-        final int count = router.integer(WORKERS, 1, WorkerConfig.MAX_COUNT, 1);
-        final List<Integer> cores = router.has(CORES) ?
-            router.integers(CORES, 0, 1023) : WorkerConfig.lastCores(count);
+        final int count = router.get(RouterKeys.WORKERS);
+        final List<Integer> cores = router.has(RouterKeys.CORES) ?
+            router.get(RouterKeys.CORES, List.of()) : WorkerConfig.lastCores(count);
         if (!cores.isEmpty() && cores.size() != count)
         {
-            router.wrong(CORES, "has " + cores.size() + " cores for " + count +
+            router.wrong(RouterKeys.CORES, "has " + cores.size() + " cores for " + count +
                 " workers; give one for each, or [] to pin none");
         }
-        final int frameSize = router.has(FRAME_SIZE) ?
-            router.powerOfTwo(FRAME_SIZE, 2048, 4096, 2048) : WorkerConfig.FRAME_SIZE_OF_PORTS;
         return new WorkerConfig(
             count,
             cores,
-            router.oneOf("idle", IdleStrategies.NAMES, WorkerConfig.DEFAULT_IDLE),
-            router.integer("frames-per-worker", 1024, 1 << 22, 0),
-            frameSize,
-            router.lineOf(CORES));
+            router.get(RouterKeys.IDLE),
+            router.get(RouterKeys.FRAMES_PER_WORKER, 0),
+            router.get(RouterKeys.FRAME_SIZE, WorkerConfig.FRAME_SIZE_OF_PORTS),
+            router.lineOf(RouterKeys.CORES));
     }
 
     private LimitConfig limits()
     {
         return new LimitConfig(
-            router.powerOfTwo("egress-fifo-depth", 16, 1 << 16, ForwarderContext.DEFAULT_EGRESS_FIFO_DEPTH),
-            router.integer(
-                "hold-frames-per-neighbor", 1, FrameBatch.CAPACITY,
-                ForwarderContext.DEFAULT_HOLD_FRAMES_PER_NEIGHBOR),
-            router.integer("hold-frames", 1, 1 << 16, ForwarderContext.DEFAULT_HOLD_FRAMES),
-            router.integer(
-                "hold-ms", 1, 60_000, (int)TimeUnit.NANOSECONDS.toMillis(ForwarderContext.DEFAULT_HOLD_TIMEOUT_NS)),
-            router.integer(
-                "icmp-errors-per-second", 1, 1_000_000, ForwarderContext.DEFAULT_ICMP_ERRORS_PER_SECOND),
-            router.integer("icmp-error-burst", 1, 10_000, ForwarderContext.DEFAULT_ICMP_ERROR_BURST),
-            router.integer("punts-per-second", 1, 10_000_000, KernelPaths.DEFAULT_PUNTS_PER_SECOND));
+            router.get(RouterKeys.EGRESS_FIFO_DEPTH),
+            router.get(RouterKeys.HOLD_FRAMES_PER_NEIGHBOR),
+            router.get(RouterKeys.HOLD_FRAMES),
+            router.get(RouterKeys.HOLD_MS),
+            router.get(RouterKeys.ICMP_ERRORS_PER_SECOND),
+            router.get(RouterKeys.ICMP_ERROR_BURST),
+            router.get(RouterKeys.PUNTS_PER_SECOND));
     }
 
     private ForwardingConfig forwarding(final ControlMode mode, final boolean ipv6)
     {
-        if (mode.followsKernel() && router.has(SEND_REDIRECTS))
+        if (mode.followsKernel())
         {
-            router.wrong(SEND_REDIRECTS,
-                "is only for control = \"static\"; remove it, net.ipv4.conf.INTERFACE.send_redirects is used");
+            router.refuse(RouterKeys.SEND_REDIRECTS, "remove it, net.ipv4.conf.INTERFACE.send_redirects is used");
         }
-        final boolean kernelMartians = router.oneOf(
-            MARTIANS, List.of(OF_KERNEL, OF_RFC), mode.followsKernel() ? OF_KERNEL : OF_RFC).equals(OF_KERNEL);
+        final boolean kernelMartians = RouterKeys.OF_KERNEL.equals(router.get(
+            RouterKeys.MARTIANS, mode.followsKernel() ? RouterKeys.OF_KERNEL : RouterKeys.OF_RFC));
         return new ForwardingConfig(
-            router.bool("forward-loose-source-routes", false),
-            router.bool("forward-old-broadcasts", kernelMartians),
-            router.bool(SEND_REDIRECTS, ForwardingConfig.DEFAULT_REDIRECTS),
+            router.get(RouterKeys.LOOSE_SOURCE_ROUTES),
+            router.get(RouterKeys.OLD_BROADCASTS, kernelMartians),
+            router.get(RouterKeys.SEND_REDIRECTS),
             ipv6,
             kernelMartians);
     }

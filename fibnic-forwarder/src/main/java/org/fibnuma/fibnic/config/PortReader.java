@@ -1,7 +1,9 @@
 package org.fibnuma.fibnic.config;
 
 import org.fibnuma.core.UserException;
+import org.fibnuma.core.config.ConfigKey;
 import org.fibnuma.core.config.ConfigName;
+import org.fibnuma.core.config.ConfigTable;
 import org.fibnuma.core.config.TomlSection;
 import org.fibnuma.core.port.Ports;
 import org.fibnuma.core.port.fault.FaultPortProvider;
@@ -21,21 +23,7 @@ import java.util.stream.Collectors;
 /** Reads the {@code [[port]]} tables. */
 final class PortReader
 {
-    static final String PORT = "port";
-
-    private static final String NAME = "name";
-    private static final String DEVICE = "device";
-    private static final String ADDRESS = "address";
-    private static final String MAC = "mac";
-    private static final String MTU = "mtu";
-    private static final String EXCEPTION = "exception";
-    private static final String QUEUES = "queues";
-    private static final String ACL_IN = "acl-in";
-    private static final String ACL_OUT = "acl-out";
-    private static final String VLAN_PCP = "vlan-pcp";
-
     private static final String AUTO = "auto";
-
     private static final String NO_EXCEPTION = "none";
     private static final String TAP = "tap";
     private static final String TAP_PREFIX = "tap:";
@@ -45,6 +33,39 @@ final class PortReader
     /** RFC 791: every internet module must forward 68 bytes; a longer packet than 65,535 does not exist. */
     static final int MIN_MTU = 68;
     static final int MAX_MTU = 65_535;
+
+    static final ConfigTable KEYS = new ConfigTable();
+
+    /** Read as any text, so that further problems of the port have its name. */
+    static final ConfigKey<String> NAME = KEYS.string("name", ConfigName.FORM, "left", null)
+        .required("give the port one, such as name = \"left\"")
+        .reload("Name of the port, unique among ports and VLANs of the router.");
+    static final ConfigKey<String> DEVICE = KEYS.string("device", "`KIND:NAME`", "xdp:eth1", null)
+        .required("name one, such as device = \"xdp:eth1\"")
+        .restart("`xdp:INTERFACE`, `dpdk:VDEV-OR-PCI[,ARGUMENTS]`, `tap:INTERFACE`, `mem:NAME`, `shm:NAME` or " +
+            "`pcap:IN[,OUT]`, with paths relative to the working directory. In front of any of them " +
+            "`fault:loss=1,dup=1,reorder=1,corrupt=1,delay-us=50,seed=7/` injects faults, in percent.");
+    static final ConfigKey<Boolean> QUEUES = KEYS.parsed("queues", "`auto`", AUTO, PortReader::setsQueues, null)
+        .onlyFor("xdp: ports").byDefault("the interface must have a queue for each worker")
+        .restart("Sets the number of the interface's queues to that of the workers, and restores it at the end.");
+    static final ConfigKey<String> EXCEPTION = KEYS.string(
+        "exception", "`tap`, `tap:INTERFACE` or `none`", "tap:fib0", null)
+        .byDefault("`\"tap\"` for `dpdk:` ports, `\"none\"` for others")
+        .restart("The kernel's interface of a port whose device the kernel does not see. `tap` has the port's name.");
+    static final ConfigKey<String> ACL_IN = KEYS.string("acl-in", "name of an `[[acl]]`", "edge", null)
+        .byDefault("none").reload("Access list for frames that the port receives.");
+    static final ConfigKey<String> ACL_OUT = KEYS.string("acl-out", "name of an `[[acl]]`", "edge", null)
+        .byDefault("none").reload("Access list for frames that leave by the port.");
+    static final ConfigKey<Integer> VLAN_PCP = KEYS.integer("vlan-pcp", 0, VlanReader.MAX_PCP, 0)
+        .restart("PCP of frames that leave by VLANs of the port.");
+    static final ConfigKey<List<String>> ADDRESS = addresses(KEYS).onlyFor(RouterKeys.STATIC_ONLY)
+        .restart("Addresses of the router on the port.");
+    static final ConfigKey<Long> MAC = mac(KEYS).onlyFor(RouterKeys.STATIC_ONLY).byDefault("that of the device")
+        .restart("MAC address of the port.");
+    static final ConfigKey<Integer> MTU = mtu(KEYS).onlyFor(RouterKeys.STATIC_ONLY).byDefault("that of the device")
+        .restart("Longest IP packet in bytes.");
+    static final ConfigKey<List<TomlSection>> VLANS = KEYS.tables("vlan", VlanReader.KEYS)
+        .onlyFor(RouterKeys.STATIC_ONLY).restart("A VLAN of the port above it.");
 
     private final TomlSection root;
     private final ControlMode mode;
@@ -64,16 +85,30 @@ final class PortReader
         this.acls = acls.stream().map(AccessList::name).collect(Collectors.toCollection(TreeSet::new));
     }
 
+    /** Declares the addresses of a port or VLAN. */
+    static ConfigKey<List<String>> addresses(final ConfigTable table)
+    {
+        return table.strings("address", "addresses with prefix length", "10.0.0.1/24").byDefault("none");
+    }
+
+    /** Declares the MAC address of a port or VLAN. */
+    static ConfigKey<Long> mac(final ConfigTable table)
+    {
+        return table.parsed("mac", "a MAC address that is not a group's", "02:00:00:00:00:01", MacAddress::parse, null);
+    }
+
+    /** Declares the MTU of a port or VLAN. */
+    static ConfigKey<Integer> mtu(final ConfigTable table)
+    {
+        return table.integer("mtu", MIN_MTU, MAX_MTU, null);
+    }
+
     List<PortConfig> read()
     {
-        final List<TomlSection> sections = root.tables(PORT);
-        if (sections.isEmpty() && !root.has(PORT))
-        {
-            root.missing(PORT, "add a [[port]] with name and device");
-        }
+        final List<TomlSection> sections = root.get(RouterKeys.PORTS);
         if (sections.size() > RouterConfig.MAX_PORTS)
         {
-            root.wrong(PORT, sections.size() + " ports; one router has at most " + RouterConfig.MAX_PORTS +
+            root.wrong(RouterKeys.PORTS, sections.size() + " ports; one router has at most " + RouterConfig.MAX_PORTS +
                 ", use several");
         }
         final List<PortConfig> ports = new ArrayList<>();
@@ -87,32 +122,24 @@ final class PortReader
 
     private PortConfig port(final TomlSection section)
     {
-        final String name = section.string(NAME, "");
-        if (!section.has(NAME))
-        {
-            section.missing(NAME, "give the port one, such as name = \"left\"");
-        }
-        else
+        final String name = section.get(NAME, "");
+        if (section.has(NAME))
         {
             section.parse(NAME, name, ConfigName::parse, name);
         }
-        refuseSecondName(section, name);
-        final String device = section.string(DEVICE, "");
-        if (!section.has(DEVICE))
-        {
-            section.missing(DEVICE, "name one, such as device = \"xdp:eth1\"");
-        }
-        else if (!device.matches("[a-z]+:.+"))
+        refuseSecond(section, NAME, name, lineByName);
+        final String device = section.get(DEVICE, "");
+        if (section.has(DEVICE) && !device.matches("[a-z]+:.+"))
         {
             section.wrong(DEVICE, "\"" + device + "\" is not a device; write KIND:NAME, such as \"xdp:eth1\"");
         }
-        else
+        else if (section.has(DEVICE))
         {
             requireValid(section, name, device);
         }
         refuseSecond(section, DEVICE, device, lineByDevice);
         final int line = section.lineOf(DEVICE);
-        final int vlanPcp = section.integer(VLAN_PCP, 0, VlanReader.MAX_PCP, 0);
+        final int vlanPcp = section.get(VLAN_PCP);
         if (mode.followsKernel())
         {
             refuseStaticKeys(section);
@@ -121,7 +148,7 @@ final class PortReader
                 acl(section, ACL_IN), acl(section, ACL_OUT), List.of(), vlanPcp, line);
         }
         return new PortConfig(
-            name, device, addresses(section, name), mac(section), section.integer(MTU, MIN_MTU, MAX_MTU, 0),
+            name, device, addresses(section, ADDRESS, name), mac(section, MAC), section.get(MTU, 0),
             exception(section, name, device), setsQueues(section, device),
             acl(section, ACL_IN), acl(section, ACL_OUT), vlans.read(section, name, vlanPcp), vlanPcp,
             line);
@@ -139,9 +166,9 @@ final class PortReader
         }
     }
 
-    private String acl(final TomlSection section, final String key)
+    private String acl(final TomlSection section, final ConfigKey<String> key)
     {
-        final String name = section.string(key, null);
+        final String name = section.get(key);
         if (name != null && !acls.contains(name))
         {
             section.wrong(key, "\"" + name + "\" is no access list of this file; " + (acls.isEmpty() ?
@@ -152,22 +179,27 @@ final class PortReader
 
     private static boolean setsQueues(final TomlSection section, final String device)
     {
-        final String value = section.string(QUEUES, "");
-        if (section.has(QUEUES) && !AUTO.equals(value))
+        final boolean sets = section.get(QUEUES, false);
+        if (sets && !FaultPortProvider.underlying(device).startsWith(SHARED_WITH_KERNEL))
         {
-            section.wrong(QUEUES, "\"" + value + "\" is not known; give \"auto\", or remove it");
+            section.refuse(QUEUES, "remove it");
         }
-        else if (section.has(QUEUES) && !FaultPortProvider.underlying(device).startsWith(SHARED_WITH_KERNEL))
+        return sets;
+    }
+
+    private static boolean setsQueues(final String value)
+    {
+        if (!AUTO.equals(value))
         {
-            section.wrong(QUEUES, "is only for xdp: ports; remove it");
+            throw new IllegalArgumentException("\"" + value + "\" is not known; give \"auto\", or remove it");
         }
-        return AUTO.equals(value);
+        return true;
     }
 
     private String exception(final TomlSection section, final String name, final String configured)
     {
         final String device = FaultPortProvider.underlying(configured);
-        final String value = section.string(EXCEPTION, device.startsWith(HIDDEN_FROM_KERNEL) ? TAP : NO_EXCEPTION);
+        final String value = section.get(EXCEPTION, device.startsWith(HIDDEN_FROM_KERNEL) ? TAP : NO_EXCEPTION);
         if (NO_EXCEPTION.equals(value))
         {
             return null;
@@ -194,18 +226,19 @@ final class PortReader
     }
 
     /** Refuses a name that a port or VLAN interface has already. */
-    void refuseSecondName(final TomlSection section, final String name)
+    void refuseSecondName(final TomlSection section, final ConfigKey<?> key, final String name)
     {
-        refuseSecond(section, NAME, name, lineByName);
+        refuseSecond(section, key, name, lineByName);
     }
 
-    List<InterfaceAddress> addresses(final TomlSection section, final String name)
+    List<InterfaceAddress> addresses(
+        final TomlSection section, final ConfigKey<List<String>> key, final String name)
     {
         final List<InterfaceAddress> addresses = new ArrayList<>();
-        for (final String text : section.strings(ADDRESS))
+        for (final String text : section.get(key))
         {
-            final InterfaceAddress address = section.parse(ADDRESS, text, InterfaceAddress::parse, null);
-            if (address != null && isAllowed(section, address))
+            final InterfaceAddress address = section.parse(key, text, InterfaceAddress::parse, null);
+            if (address != null && isAllowed(section, key, address))
             {
                 addresses.add(address);
                 // RFC 4007 section 6: a link-local address may be used on every link.
@@ -213,7 +246,7 @@ final class PortReader
                     null : portByAddress.put(address.address(), name);
                 if (other != null)
                 {
-                    section.wrong(ADDRESS, address.address() + " is an address of port " + other +
+                    section.wrong(key, address.address() + " is an address of port " + other +
                         " already; an address belongs to one port");
                 }
             }
@@ -221,39 +254,34 @@ final class PortReader
         return addresses;
     }
 
-    private boolean isAllowed(final TomlSection section, final InterfaceAddress address)
+    private boolean isAllowed(
+        final TomlSection section, final ConfigKey<?> key, final InterfaceAddress address)
     {
         if (!address.address().isIpv4() && !ipv6)
         {
-            section.wrong(ADDRESS, address + " is only for ipv6 = true; set it in [router] or remove the address");
+            section.wrong(key, address + " is only for ipv6 = true; set it in [router] or remove the address");
             return false;
         }
         return true;
     }
 
-    static long mac(final TomlSection section)
+    static long mac(final TomlSection section, final ConfigKey<Long> key)
     {
-        final long mac = section.parsed(MAC, MacAddress::parse, 0L);
+        final long mac = section.get(key, 0L);
         if (MacAddress.isGroup(mac))
         {
-            section.wrong(MAC, MacAddress.format(mac) + " names a group; give an address with an even first byte");
+            section.wrong(key, MacAddress.format(mac) + " names a group; give an address with an even first byte");
         }
         return mac;
     }
 
     private static void refuseStaticKeys(final TomlSection section)
     {
-        for (final String key : List.of(ADDRESS, MAC, MTU, VlanReader.VLAN))
-        {
-            if (section.has(key))
-            {
-                section.wrong(key, "is only for control = \"static\"; remove it, the kernel knows it");
-            }
-        }
+        List.of(ADDRESS, MAC, MTU, VLANS).forEach(key -> section.refuse(key, "remove it, the kernel knows it"));
     }
 
     private static void refuseSecond(
-        final TomlSection section, final String key, final String value, final Map<String, Integer> lines)
+        final TomlSection section, final ConfigKey<?> key, final String value, final Map<String, Integer> lines)
     {
         final Integer first = value.isEmpty() ? null : lines.putIfAbsent(value, section.lineOf(key));
         if (first != null)

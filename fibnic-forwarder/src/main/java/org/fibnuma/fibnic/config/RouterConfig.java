@@ -51,7 +51,7 @@ public record RouterConfig(
     /** {@link #USUAL_SPARE_PORTS} if the router {@link #takesNewPorts()}. */
     static final int DEFAULT_SPARE_PORTS = -1;
     /** Enough for some more interfaces before a restart; each takes 12 MiB of locked memory of each worker. */
-    private static final int USUAL_SPARE_PORTS = 4;
+    static final int USUAL_SPARE_PORTS = 4;
     /** Default name of a router. */
     public static final String DEFAULT_NAME = "fibnuma";
 

@@ -1,5 +1,7 @@
 package org.fibnuma.fibnic.config;
 
+import org.fibnuma.core.config.ConfigKey;
+import org.fibnuma.core.config.ConfigTable;
 import org.fibnuma.core.config.TomlSection;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.wire.IpAddress;
@@ -12,21 +14,38 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Reads the {@code [[route]]} and {@code [[neighbor]]} tables of a static router. */
 final class StaticTableReader
 {
-    private static final String ROUTE = "route";
-    private static final String PREFIX = "prefix";
-    private static final String VIA = "via";
-    private static final String WEIGHT = "weight";
     /** As in the kernel (struct rtnexthop, linux/rtnetlink.h). */
     private static final int HIGHEST_WEIGHT = 256;
-    private static final String KIND = "kind";
-    private static final String NEIGHBOR = "neighbor";
-    private static final String ADDRESS = "address";
-    private static final String MAC = "mac";
     private static final int NO_PORT = -1;
+    private static final List<KernelRoute.Kind> KINDS =
+        List.of(KernelRoute.Kind.BLACKHOLE, KernelRoute.Kind.UNREACHABLE, KernelRoute.Kind.PROHIBIT);
+
+    static final ConfigTable ROUTE_KEYS = new ConfigTable();
+
+    private static final ConfigKey<IpPrefix> PREFIX = ROUTE_KEYS.parsed(
+        "prefix", "a prefix", "192.0.2.0/24", IpPrefix::parse, null)
+        .required("give one, such as prefix = \"192.0.2.0/24\"").restart("Destinations of the route.");
+    private static final ConfigKey<List<String>> VIA = ROUTE_KEYS.stringOrStrings("via", "addresses", "10.0.1.2")
+        .byDefault("none").restart("Gateway in a network of a port. Several gateways share the flows. A route has " +
+            "`via` or `kind`.");
+    private static final ConfigKey<List<Integer>> WEIGHT = ROUTE_KEYS.integers("weight", 1, HIGHEST_WEIGHT, List.of())
+        .byDefault("1 for each").restart("Shares of the gateways, in their order.");
+    private static final ConfigKey<KernelRoute.Kind> KIND = ROUTE_KEYS.oneOf("kind", KINDS, null)
+        .byDefault("none").restart("A route that drops: silently, or with the ICMP error of this name.");
+
+    static final ConfigTable NEIGHBOR_KEYS = new ConfigTable();
+
+    private static final ConfigKey<IpAddress> ADDRESS = NEIGHBOR_KEYS.parsed(
+        "address", "an address", "10.0.1.2", IpAddress::parse, null)
+        .required("give one, such as address = \"10.0.1.2\"").restart("Address in a network of a port.");
+    private static final ConfigKey<Long> MAC = NEIGHBOR_KEYS.parsed(
+        "mac", "a MAC address", "02:00:00:00:00:02", MacAddress::parse, null)
+        .required("give one, such as mac = \"02:00:00:00:00:02\"").restart("MAC address of the neighbour.");
 
     private final TomlSection root;
     private final List<Interface> interfaces = new ArrayList<>();
@@ -53,13 +72,9 @@ final class StaticTableReader
     {
         final List<ControlConfig.Route> routes = new ArrayList<>();
         final Map<IpPrefix, Integer> lines = new HashMap<>();
-        for (final TomlSection section : sections(ROUTE))
+        for (final TomlSection section : sections(RouterKeys.ROUTES))
         {
-            final IpPrefix prefix = section.parsed(PREFIX, IpPrefix::parse, null);
-            if (!section.has(PREFIX))
-            {
-                section.missing(PREFIX, "give one, such as prefix = \"192.0.2.0/24\"");
-            }
+            final IpPrefix prefix = section.get(PREFIX);
             if (prefix != null)
             {
                 requireIpv6(section, PREFIX, prefix, prefix.isIpv6());
@@ -80,18 +95,10 @@ final class StaticTableReader
     {
         final List<ControlConfig.Neighbor> neighbors = new ArrayList<>();
         final Map<IpAddress, Integer> lines = new HashMap<>();
-        for (final TomlSection section : sections(NEIGHBOR))
+        for (final TomlSection section : sections(RouterKeys.NEIGHBORS))
         {
-            final IpAddress address = section.parsed(ADDRESS, IpAddress::parse, null);
-            if (!section.has(ADDRESS))
-            {
-                section.missing(ADDRESS, "give one, such as address = \"10.0.1.2\"");
-            }
-            final long mac = section.parsed(MAC, MacAddress::parse, 0L);
-            if (!section.has(MAC))
-            {
-                section.missing(MAC, "give one, such as mac = \"02:00:00:00:00:02\"");
-            }
+            final IpAddress address = section.get(ADDRESS);
+            final long mac = section.get(MAC, 0L);
             if (address != null)
             {
                 neighbors.add(new ControlConfig.Neighbor(connectedPort(section, ADDRESS, address), address, mac));
@@ -107,12 +114,12 @@ final class StaticTableReader
         return neighbors;
     }
 
-    private List<TomlSection> sections(final String key)
+    private List<TomlSection> sections(final ConfigKey<List<TomlSection>> key)
     {
-        final List<TomlSection> sections = root.tables(key);
+        final List<TomlSection> sections = root.get(key);
         if (!isStatic && !sections.isEmpty())
         {
-            root.wrong(key, "is only for control = \"static\"; remove it, the kernel's table is used");
+            root.refuse(key, "remove it, the kernel's table is used");
             return List.of();
         }
         return sections;
@@ -121,23 +128,22 @@ final class StaticTableReader
     private ControlConfig.Route route(final TomlSection section, final IpPrefix prefix)
     {
         final List<ControlConfig.Hop> hops = hops(section, prefix);
-        final String kind = section.oneOf(KIND, kinds(), null);
+        final KernelRoute.Kind kind = section.get(KIND, KernelRoute.Kind.OTHER);
         if (section.has(VIA) == section.has(KIND))
         {
             section.wrong(section.has(KIND) ? KIND : VIA, "give either via = \"GATEWAY\" or kind = one of " +
-                String.join(", ", kinds()));
+                KINDS.stream().map(each -> each.name().toLowerCase(Locale.ROOT)).collect(Collectors.joining(", ")));
         }
         return new ControlConfig.Route(
             prefix,
-            section.has(VIA) ? KernelRoute.Kind.UNICAST :
-                kind == null ? KernelRoute.Kind.OTHER : KernelRoute.Kind.valueOf(kind.toUpperCase(Locale.ROOT)),
+            section.has(VIA) ? KernelRoute.Kind.UNICAST : kind,
             hops);
     }
 
     private List<ControlConfig.Hop> hops(final TomlSection section, final IpPrefix prefix)
     {
-        final List<String> gateways = section.stringOrStrings(VIA);
-        final List<Integer> weights = section.integers(WEIGHT, 1, HIGHEST_WEIGHT);
+        final List<String> gateways = section.get(VIA);
+        final List<Integer> weights = section.get(WEIGHT);
         if (section.has(VIA) && gateways.isEmpty())
         {
             section.wrong(VIA, "has no gateway; give one, such as via = \"10.0.1.2\"");
@@ -169,7 +175,7 @@ final class StaticTableReader
     }
 
     private void requireIpv6(
-        final TomlSection section, final String key, final Object value, final boolean isIpv6)
+        final TomlSection section, final ConfigKey<?> key, final Object value, final boolean isIpv6)
     {
         if (isIpv6 && !ipv6)
         {
@@ -177,7 +183,7 @@ final class StaticTableReader
         }
     }
 
-    private int connectedPort(final TomlSection section, final String key, final IpAddress address)
+    private int connectedPort(final TomlSection section, final ConfigKey<?> key, final IpAddress address)
     {
         if (!address.isIpv4() && !ipv6)
         {
@@ -221,10 +227,5 @@ final class StaticTableReader
     private static boolean isOnLink(final Interface port, final IpAddress address)
     {
         return port.addresses().stream().anyMatch(own -> own.network().contains(address));
-    }
-
-    private static List<String> kinds()
-    {
-        return List.of("blackhole", "unreachable", "prohibit");
     }
 }

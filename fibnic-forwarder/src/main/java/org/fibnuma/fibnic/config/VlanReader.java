@@ -1,6 +1,8 @@
 package org.fibnuma.fibnic.config;
 
+import org.fibnuma.core.config.ConfigKey;
 import org.fibnuma.core.config.ConfigName;
+import org.fibnuma.core.config.ConfigTable;
 import org.fibnuma.core.config.TomlSection;
 import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.VlanTag;
@@ -13,16 +15,32 @@ import java.util.Map;
 /** Reads the {@code [[port.vlan]]} tables of a static router. */
 final class VlanReader
 {
-    static final String VLAN = "vlan";
     static final int MAX_PCP = 7;
 
-    private static final String ID = "id";
-    private static final String PROTOCOL = "protocol";
-    private static final String OUTER = "outer";
-    private static final String NAME = "name";
     private static final String CUSTOMER = "802.1q";
     private static final String SERVICE = "802.1ad";
     private static final int NO_ID = 0;
+
+    static final ConfigTable KEYS = new ConfigTable();
+
+    private static final ConfigKey<Integer> ID = KEYS.integer("id", 1, VlanTag.MAX_VID, null)
+        .required("give one, such as id = 100").restart("VLAN identifier.");
+    private static final ConfigKey<String> PROTOCOL = KEYS.word("protocol", List.of(CUSTOMER, SERVICE), CUSTOMER)
+        .restart("EtherType of the tag: 0x8100 or 0x88A8.");
+    private static final ConfigKey<Integer> OUTER = KEYS.integer("outer", 1, VlanTag.MAX_VID, null)
+        .byDefault("none").restart("With two tags (QinQ): the `id` of the VLAN of the port that has the outer one.");
+    private static final ConfigKey<Integer> PCP = KEYS.integer("pcp", 0, MAX_PCP, null)
+        .byDefault("`vlan-pcp` of the port").restart("PCP of frames that leave by the VLAN.");
+    private static final ConfigKey<String> NAME = KEYS.parsed(
+        "name", ConfigName.FORM, "left.customers", ConfigName::parse, null)
+        .byDefault("those of the port and its identifiers, as `left.100`")
+        .restart("Name of the VLAN, unique among ports and VLANs of the router.");
+    private static final ConfigKey<List<String>> ADDRESS = PortReader.addresses(KEYS)
+        .restart("Addresses of the router on the VLAN.");
+    private static final ConfigKey<Long> MAC = PortReader.mac(KEYS).byDefault("that of the port")
+        .restart("MAC address of the VLAN.");
+    private static final ConfigKey<Integer> MTU = PortReader.mtu(KEYS)
+        .byDefault("that of the port; with an outer tag 4 less").restart("Longest IP packet in bytes.");
 
     private final PortReader ports;
 
@@ -40,7 +58,7 @@ final class VlanReader
     List<VlanConfig> read(final TomlSection port, final String portName, final int defaultPcp)
     {
         final List<Entry> entries = new ArrayList<>();
-        for (final TomlSection section : port.tables(VLAN))
+        for (final TomlSection section : port.get(PortReader.VLANS))
         {
             entries.add(entry(section, portName, defaultPcp));
             section.refuseUnknownKeys();
@@ -59,7 +77,7 @@ final class VlanReader
             }
             else if (vlan.id() != NO_ID)
             {
-                ports.refuseSecondName(entry.section, vlan.name());
+                ports.refuseSecondName(entry.section, NAME, vlan.name());
             }
             vlans.add(vlan);
         }
@@ -68,20 +86,15 @@ final class VlanReader
 
     private Entry entry(final TomlSection section, final String portName, final int defaultPcp)
     {
-        final int id = section.integer(ID, 1, VlanTag.MAX_VID, NO_ID);
-        if (!section.has(ID))
-        {
-            section.missing(ID, "give one, such as id = 100");
-        }
-        final int outerId = section.integer(OUTER, 1, VlanTag.MAX_VID, NO_ID);
-        final String name = section.parsed(NAME, ConfigName::parse,
-            portName + "." + (outerId == NO_ID ? "" : outerId + ".") + id);
-        final String protocol = section.oneOf(PROTOCOL, List.of(CUSTOMER, SERVICE), CUSTOMER);
+        final int id = section.get(ID, NO_ID);
+        final int outerId = section.get(OUTER, NO_ID);
+        final String name = section.get(NAME, portName + "." + (outerId == NO_ID ? "" : outerId + ".") + id);
+        final String protocol = section.get(PROTOCOL);
         return new Entry(
             new VlanConfig(
                 name, SERVICE.equals(protocol) ? EtherType.SERVICE_VLAN : EtherType.VLAN, id, VlanConfig.NO_OUTER,
-                section.integer("pcp", 0, MAX_PCP, defaultPcp), ports.addresses(section, name), PortReader.mac(section),
-                section.integer("mtu", PortReader.MIN_MTU, PortReader.MAX_MTU, 0)),
+                section.get(PCP, defaultPcp), ports.addresses(section, ADDRESS, name), PortReader.mac(section, MAC),
+                section.get(MTU, 0)),
             section, outerId);
     }
 

@@ -11,13 +11,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class ConfigComparisonTest
 {
@@ -291,29 +286,6 @@ class ConfigComparisonTest
             line + 1 + ": http.allow-other-users: false -> true");
         assertRefused(http, http + "host-names = [\"Router1.example.net\"]\n",
             line + 1 + ": http.host-names: none -> [router1.example.net]");
-    }
-
-    /** Each key of the README's example is compared; a new key is not forgotten. */
-    @Test
-    void shouldKnowEveryKey() throws IOException
-    {
-        final String source = Files.readString(
-            Path.of("src/main/java/org/fibnuma/fibnic/config/ConfigComparison.java"));
-        final Set<String> missing = new TreeSet<>();
-        for (final String reader : List.of("ConfigReader", "PortReader"))
-        {
-            final Matcher keys = Pattern.compile("\"([a-z]+(?:-[a-z0-9]+)+)\"").matcher(
-                Files.readString(Path.of("src/main/java/org/fibnuma/fibnic/config/" + reader + ".java")));
-            while (keys.find())
-            {
-                if (!source.contains("\"" + keys.group(1) + "\""))
-                {
-                    missing.add(keys.group(1));
-                }
-            }
-        }
-        assertEquals(Set.of(), missing);
-        assertTrue(source.contains("\"punts-per-second\""));
     }
 
     private static int lines(final String text)

@@ -539,7 +539,7 @@ class ConfigReaderTest
         assertEquals(MacFlowControl.PFC, config.pfc().link().mac());
         assertEquals(MacFlowControl.PAUSE, config.pfc().linkOf("left").mac());
         assertOneProblem(ONE_PORT + "[pfc]\nmac = \"yes\"\n",
-            "5: pfc.mac: unknown MAC flow control \"yes\"; use one of off, pfc, pause");
+            "5: pfc.mac: \"yes\" is not known; one of off, pfc, pause");
     }
 
     @Test

@@ -1,7 +1,6 @@
 package org.fibnuma.ipnuma.config;
 
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.log.LogLevel;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.Ipv4Prefix;
 import org.fibnuma.ipnuma.naming.etcd.DirectorySettings;
@@ -85,7 +84,7 @@ public record EndpointChanges(
         }
         if (running.logLevel() != file.logLevel())
         {
-            lines.add(LogLevel.KEY + " " + running.logLevel().key() + " -> " + file.logLevel().key());
+            lines.add(EndpointKeys.LOG_LEVEL + " " + running.logLevel().key() + " -> " + file.logLevel().key());
         }
         return new EndpointChanges(file, removed, added, regions, namesAllow, lines);
     }

@@ -2,17 +2,15 @@ package org.fibnuma.ipnuma.config;
 
 import org.fibnuma.core.IoFailure;
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.agent.IdleStrategies;
 import org.fibnuma.core.agent.ThreadPinning;
 import org.fibnuma.core.config.ConfigException;
-import org.fibnuma.core.config.ConfigName;
+import org.fibnuma.core.config.ConfigKey;
 import org.fibnuma.core.config.ConfigProblems;
+import org.fibnuma.core.config.ConfigTable;
 import org.fibnuma.core.config.PortSettingsReader;
 import org.fibnuma.core.config.TomlFile;
-import org.fibnuma.core.config.SocketAddressText;
 import org.fibnuma.core.config.TomlSection;
 import org.fibnuma.core.http.HttpConfig;
-import org.fibnuma.core.log.LogLevel;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.Ipv4Prefix;
 import org.fibnuma.core.wire.MacAddress;
@@ -21,10 +19,7 @@ import org.fibnuma.ipnuma.naming.etcd.DirectoryEntry;
 import org.fibnuma.ipnuma.naming.etcd.DirectorySettings;
 import org.fibnuma.ipnuma.naming.etcd.DirectoryWatch;
 import org.fibnuma.ipnuma.seal.SealKey;
-import org.fibnuma.ipnuma.table.PageMap;
 import org.fibnuma.ipnuma.table.Region;
-import org.fibnuma.ipnuma.table.RegionAccess;
-import org.fibnuma.ipnuma.table.RemoteAddress;
 import org.fibnuma.ipnuma.wire.WireFormat;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,45 +45,17 @@ public final class EndpointConfigReader
 {
     private static final Logger LOG = LoggerFactory.getLogger(EndpointConfigReader.class);
 
-    private static final String ENDPOINT = "endpoint";
-    private static final String PEER = "peer";
-    private static final String REGION = "region";
+    /** The tables of a file and their keys, for the reference of the configuration. */
+    public static final ConfigTable TABLES = EndpointKeys.TABLES;
 
-    private static final String ID = "id";
-    private static final String NAME = "name";
-    private static final String ADDRESS = "address";
-    private static final String MAC = "mac";
-    private static final String DEVICE = "device";
-    private static final String GATEWAY = "gateway";
-    private static final String NAMES = "names";
-    private static final String NAMES_ALLOW = "names-allow";
-    private static final String NAMES_CERTIFICATE = "names-certificate";
-    private static final String NAMES_KEY = "names-key";
-    private static final String SEAL_KEY = "seal-key";
-    private static final String SEAL_KEY_FILE = "seal-key-file";
-    private static final String KEY = "key";
-    private static final String ZERO = "zero";
-    private static final String ALLOW = "allow";
-    private static final String SIZE = "size-kib";
-
+    static final String RANDOM_KEY = "random";
     private static final String NO_KEY = "none";
-    private static final String RANDOM_KEY = "random";
     private static final String GIVEN_KEY = "0x[0-9a-fA-F]{1,16}";
     private static final int HEX_DIGITS_FROM = 2;
     private static final int HEX = 16;
 
     private static final int MIB = 1 << 20;
     private static final int KIB = 1 << 10;
-    private static final int MAX_WINDOW_MIB = 1024;
-    private static final int PAGE_KIB = 4;
-    private static final int MAX_SIZE_KIB = 1 << 20;
-    private static final int DEFAULT_SIZE_KIB = 64;
-    private static final int MAX_CLIENTS = 256;
-    private static final int DEFAULT_CLIENTS = 8;
-    private static final int MIN_TIMEOUT_MS = 10;
-    private static final int MAX_TIMEOUT_MS = 3_600_000;
-    /** Far above a garbage collection of a client or a delay on a loaded machine. */
-    private static final int DEFAULT_TIMEOUT_MS = 5000;
     private static final int MAX_PREFIX_LENGTH = 32;
     private static final int MULTICAST_FIRST_OCTET = 224;
 
@@ -124,7 +91,7 @@ public final class EndpointConfigReader
         this.file = file;
         this.problems = problems;
         this.root = root;
-        this.endpoint = root.tableOrEmpty(ENDPOINT);
+        this.endpoint = root.tableOrEmpty(EndpointKeys.ENDPOINT);
     }
 
     /**
@@ -164,7 +131,7 @@ public final class EndpointConfigReader
     {
         final ConfigProblems problems = new ConfigProblems(file);
         return new EndpointConfigReader(
-            file, problems, TomlFile.read(file, problems), randomKeys, addresses).read();
+            file, problems, TomlFile.read(file, problems, TABLES), randomKeys, addresses).read();
     }
 
     private static Map<String, Integer> addresses(final DirectorySettings settings)
@@ -188,11 +155,11 @@ public final class EndpointConfigReader
         readPeers();
         final EndpointConfig config = new EndpointConfig(
             file,
-            endpoint.parsed(NAME, ConfigName::parse, EndpointConfig.DEFAULT_NAME),
-            LogLevel.read(endpoint, LogLevel.INFO),
+            endpoint.get(EndpointKeys.NAME),
+            endpoint.get(EndpointKeys.LOG_LEVEL),
             device(),
             network,
-            MIB * endpoint.integer("window-mib", 1, MAX_WINDOW_MIB, EndpointConfig.DEFAULT_WINDOW_MIB),
+            MIB * endpoint.get(EndpointKeys.WINDOW_MIB),
             thread(),
             PortSettingsReader.read(endpoint),
             peers,
@@ -208,36 +175,32 @@ public final class EndpointConfigReader
 
     private String device()
     {
-        final String device = endpoint.string(DEVICE, null);
+        final String device = endpoint.get(EndpointKeys.DEVICE);
         if (device == null)
         {
-            endpoint.missing(DEVICE, "give the port, such as device = \"xdp:eth1\" or \"shm:link0\"");
             return "";
         }
         if (device.indexOf(':') < 1)
         {
-            endpoint.wrong(DEVICE, "\"" + device + "\" has no kind before a colon; write it as xdp:eth1");
+            endpoint.wrong(EndpointKeys.DEVICE, "\"" + device + "\" has no kind before a colon; write it as xdp:eth1");
         }
         return device;
     }
 
     private NetworkConfig network()
     {
-        final String text = endpoint.string(ADDRESS, null);
-        if (text == null)
-        {
-            endpoint.missing(ADDRESS, "give the endpoint's own, such as address = \"10.9.0.1/24\"");
-        }
+        final String text = endpoint.get(EndpointKeys.ADDRESS);
         final int prefixLength =
-            text == null ? 0 : endpoint.parse(ADDRESS, text, EndpointConfigReader::prefixLength, 0);
+            text == null ? 0 : endpoint.parse(EndpointKeys.ADDRESS, text, EndpointConfigReader::prefixLength, 0);
         final int ipv4 = prefixLength == 0 ? 0 :
-            endpoint.parse(ADDRESS, text.substring(0, text.indexOf('/')), EndpointConfigReader::unicast, 0);
-        final long mac = endpoint.parsed(MAC, EndpointConfigReader::unicastMac, 0L);
-        final int gateway = endpoint.parsed(GATEWAY, Ipv4Address::parse, 0);
+            endpoint.parse(
+            EndpointKeys.ADDRESS, text.substring(0, text.indexOf('/')), EndpointConfigReader::unicast, 0);
+        final long mac = endpoint.get(EndpointKeys.MAC, 0L);
+        final int gateway = endpoint.get(EndpointKeys.GATEWAY, 0);
         final NetworkConfig own = new NetworkConfig(ipv4, ipv4 == 0 ? 0 : prefixLength, gateway, mac);
         if (ipv4 != 0 && gateway != 0 && (!own.isOnSegment(gateway) || gateway == ipv4))
         {
-            endpoint.wrong(GATEWAY, Ipv4Address.format(gateway) + " is not another host of " + text +
+            endpoint.wrong(EndpointKeys.GATEWAY, Ipv4Address.format(gateway) + " is not another host of " + text +
                 "; give an address of that network");
         }
         return own;
@@ -245,31 +208,35 @@ public final class EndpointConfigReader
 
     private ThreadConfig thread()
     {
-        return new ThreadConfig(
-            endpoint.integer("core", ThreadPinning.ANY_CORE, Runtime.getRuntime().availableProcessors() - 1,
-                ThreadPinning.ANY_CORE),
-            endpoint.oneOf("idle", IdleStrategies.NAMES, ThreadConfig.DEFAULT_IDLE));
+        final int core = endpoint.get(EndpointKeys.CORE);
+        final int last = Runtime.getRuntime().availableProcessors() - 1;
+        if (core > last)
+        {
+            endpoint.wrong(EndpointKeys.CORE,
+                core + " is out of range; give " + ThreadPinning.ANY_CORE + " to " + last);
+        }
+        return new ThreadConfig(core, endpoint.get(EndpointKeys.IDLE));
     }
 
     private ServiceConfig services()
     {
         return new ServiceConfig(
-            endpoint.integer("clients", 0, MAX_CLIENTS, DEFAULT_CLIENTS),
-            TimeUnit.MILLISECONDS.toNanos(
-                endpoint.integer("client-timeout-ms", MIN_TIMEOUT_MS, MAX_TIMEOUT_MS, DEFAULT_TIMEOUT_MS)),
-            endpoint.parsed(NAMES, SocketAddressText::parseUnresolved, null),
+            endpoint.get(EndpointKeys.CLIENTS),
+            TimeUnit.MILLISECONDS.toNanos(endpoint.get(EndpointKeys.CLIENT_TIMEOUT_MS)),
+            endpoint.get(EndpointKeys.NAMES),
             certificate(),
-            prefixes(endpoint, NAMES_ALLOW));
+            prefixes(endpoint, EndpointKeys.NAMES_ALLOW));
     }
 
     private CertificateFiles certificate()
     {
-        final String certificate = endpoint.string(NAMES_CERTIFICATE, null);
-        final String key = endpoint.string(NAMES_KEY, null);
+        final String certificate = endpoint.get(EndpointKeys.NAMES_CERTIFICATE);
+        final String key = endpoint.get(EndpointKeys.NAMES_KEY);
         if ((certificate == null) != (key == null))
         {
-            endpoint.missing(certificate == null ? NAMES_CERTIFICATE : NAMES_KEY,
-                "TLS needs both: give PEM files as " + NAMES_CERTIFICATE + " and " + NAMES_KEY);
+            endpoint.missing(certificate == null ? EndpointKeys.NAMES_CERTIFICATE : EndpointKeys.NAMES_KEY,
+                "TLS needs both: give PEM files as " + EndpointKeys.NAMES_CERTIFICATE + " and " +
+                EndpointKeys.NAMES_KEY);
             return null;
         }
         return certificate == null ? null : new CertificateFiles(Path.of(certificate), Path.of(key));
@@ -277,36 +244,29 @@ public final class EndpointConfigReader
 
     private void readPeers()
     {
-        for (final TomlSection section : root.tables(PEER))
+        for (final TomlSection section : root.get(EndpointKeys.PEERS))
         {
             readPeer(section);
             section.refuseUnknownKeys();
-        }
-        if (!root.has(PEER))
-        {
-            root.missing(PEER, "give the other endpoints, each as a table [[peer]] with id and address");
         }
     }
 
     private void readPeer(final TomlSection section)
     {
-        if (!section.has(ID))
+        final int id = section.get(EndpointKeys.PEER_ID, 0);
+        if (!section.has(EndpointKeys.PEER_ADDRESS) && !section.has(EndpointKeys.PEER_ENDPOINT))
         {
-            section.missing(ID, "give its PC ID, 1 to " + PageMap.MAX_PC_ID);
+            section.missing(EndpointKeys.PEER_ADDRESS,
+                "give the peer's IPv4 address, or its name in the directory as " + EndpointKeys.PEER_ENDPOINT);
         }
-        if (!section.has(ADDRESS) && !section.has(ENDPOINT))
-        {
-            section.missing(ADDRESS, "give the peer's IPv4 address, or its name in the directory as " + ENDPOINT);
-        }
-        final int id = section.integer(ID, 1, PageMap.MAX_PC_ID, 0);
-        final int ipv4 = section.has(ENDPOINT) ?
-            addressOf(section) : section.parsed(ADDRESS, EndpointConfigReader::unicast, 0);
-        final WireFormat format = section.parsed("format", WireFormat::of, WireFormat.FIBNUMA);
-        final long mac = section.parsed(MAC, EndpointConfigReader::unicastMac, 0L);
+        final int ipv4 = section.has(EndpointKeys.PEER_ENDPOINT) ?
+            addressOf(section) : section.get(EndpointKeys.PEER_ADDRESS, 0);
+        final WireFormat format = section.get(EndpointKeys.PEER_FORMAT);
+        final long mac = section.get(EndpointKeys.PEER_MAC, 0L);
         checkPeer(section, id, ipv4);
         final PeerConfig peer = new PeerConfig(id, ipv4, format, mac,
-            section.parsed(NAMES, SocketAddressText::parseUnresolved, null), seal(section, format));
-        if (ipv4 != 0 || !section.has(ENDPOINT))
+            section.get(EndpointKeys.PEER_NAMES), seal(section, format));
+        if (ipv4 != 0 || !section.has(EndpointKeys.PEER_ENDPOINT))
         {
             peers.add(peer);
         }
@@ -315,19 +275,21 @@ public final class EndpointConfigReader
     /** Returns the address of a peer that is given by its name in the directory, 0 if it is not there. */
     private int addressOf(final TomlSection section)
     {
-        final String name = section.parsed(ENDPOINT, ConfigName::parse, "");
-        if (section.has(ADDRESS))
+        final String name = section.get(EndpointKeys.PEER_ENDPOINT, "");
+        if (section.has(EndpointKeys.PEER_ADDRESS))
         {
-            section.wrong(ADDRESS, "is that of " + ENDPOINT + " = \"" + name + "\" in the directory; give one of them");
+            section.wrong(EndpointKeys.PEER_ADDRESS, "is that of " + EndpointKeys.PEER_ENDPOINT + " = \"" + name +
+                "\" in the directory; give one of them");
         }
         if (directory == null)
         {
-            section.wrong(ENDPOINT, "needs a table [directory], such as etcd = [\"http://127.0.0.1:2379\"] in it");
+            section.wrong(EndpointKeys.PEER_ENDPOINT,
+                "needs a table [directory], such as etcd = [\"http://127.0.0.1:2379\"] in it");
             return 0;
         }
         if (!namedPeers.add(name))
         {
-            section.wrong(ENDPOINT, "\"" + name + "\" is another peer's");
+            section.wrong(EndpointKeys.PEER_ENDPOINT, "\"" + name + "\" is another peer's");
         }
         if (known == null)
         {
@@ -340,7 +302,7 @@ public final class EndpointConfigReader
     {
         if (id != 0 && !peerIds.add(id))
         {
-            section.wrong(ID, id + " is another peer's; give each its own");
+            section.wrong(EndpointKeys.PEER_ID, id + " is another peer's; give each its own");
         }
         if (ipv4 == 0)
         {
@@ -348,15 +310,15 @@ public final class EndpointConfigReader
         }
         if (!peerAddresses.add(ipv4))
         {
-            section.wrong(ADDRESS, Ipv4Address.format(ipv4) + " is another peer's");
+            section.wrong(EndpointKeys.PEER_ADDRESS, Ipv4Address.format(ipv4) + " is another peer's");
         }
         if (ipv4 == network.ipv4())
         {
-            section.wrong(ADDRESS, Ipv4Address.format(ipv4) + " is the endpoint's own");
+            section.wrong(EndpointKeys.PEER_ADDRESS, Ipv4Address.format(ipv4) + " is the endpoint's own");
         }
         else if (network.ipv4() != 0 && network.nextHop(ipv4) == 0)
         {
-            section.wrong(ADDRESS, Ipv4Address.format(ipv4) + " is on another segment than " +
+            section.wrong(EndpointKeys.PEER_ADDRESS, Ipv4Address.format(ipv4) + " is on another segment than " +
                 Ipv4Address.format(network.ipv4()) + "/" + network.prefixLength() +
                 "; give gateway in [endpoint], or another address");
         }
@@ -364,21 +326,20 @@ public final class EndpointConfigReader
 
     private static SealKey seal(final TomlSection section, final WireFormat format)
     {
-        if (section.has(SEAL_KEY) && section.has(SEAL_KEY_FILE))
+        if (section.has(EndpointKeys.SEAL_KEY) && section.has(EndpointKeys.SEAL_KEY_FILE))
         {
-            section.wrong(SEAL_KEY, "is in " + SEAL_KEY_FILE + " too; give one of them");
+            section.wrong(EndpointKeys.SEAL_KEY, "is in " + EndpointKeys.SEAL_KEY_FILE + " too; give one of them");
         }
-        final SealKey inFile = section.parsed(SEAL_KEY_FILE, EndpointConfigReader::keyFile, null);
-        final SealKey key = section.parsed(SEAL_KEY, SealKey::parse, inFile);
+        final SealKey key = section.get(EndpointKeys.SEAL_KEY, section.get(EndpointKeys.SEAL_KEY_FILE));
         if (key != null && format != WireFormat.FIBNUMA)
         {
-            section.wrong(section.has(SEAL_KEY) ? SEAL_KEY : SEAL_KEY_FILE,
+            section.wrong(section.has(EndpointKeys.SEAL_KEY) ? EndpointKeys.SEAL_KEY : EndpointKeys.SEAL_KEY_FILE,
                 "only datagrams of format = \"fibnuma\" can be sealed");
         }
         return key;
     }
 
-    private static SealKey keyFile(final String file)
+    static SealKey keyFile(final String file)
     {
         try
         {
@@ -392,7 +353,7 @@ public final class EndpointConfigReader
 
     private List<RegionConfig> readRegions()
     {
-        for (final TomlSection section : root.tables(REGION))
+        for (final TomlSection section : root.get(EndpointKeys.REGIONS))
         {
             readRegion(section);
             section.refuseUnknownKeys();
@@ -402,35 +363,33 @@ public final class EndpointConfigReader
 
     private void readRegion(final TomlSection section)
     {
-        if (!section.has(NAME))
+        final String name = section.get(EndpointKeys.REGION_NAME, "");
+        final int id = section.get(EndpointKeys.REGION_ID, regions.size() + 1);
+        final int sizeKib = section.get(EndpointKeys.SIZE_KIB);
+        if (sizeKib % EndpointKeys.PAGE_KIB != 0)
         {
-            section.missing(NAME, "give the region a name");
+            section.wrong(EndpointKeys.SIZE_KIB,
+                sizeKib + " is not a whole number of pages; give a multiple of " + EndpointKeys.PAGE_KIB);
         }
-        final String name = section.parsed(NAME, ConfigName::parse, "");
-        final int id = section.integer(ID, 1, RemoteAddress.MAX_REGION_ID, regions.size() + 1);
-        final int sizeKib = section.integer(SIZE, PAGE_KIB, MAX_SIZE_KIB, DEFAULT_SIZE_KIB);
-        if (sizeKib % PAGE_KIB != 0)
-        {
-            section.wrong(SIZE, sizeKib + " is not a whole number of pages; give a multiple of " + PAGE_KIB);
-        }
-        final int access = section.parsed("access", RegionAccess::parse, RegionAccess.WRITE);
-        final List<Ipv4Prefix> allow = section.has(ALLOW) ? prefixes(section, ALLOW) :
-            peerPrefixes();
+        final int access = section.get(EndpointKeys.ACCESS);
+        final List<Ipv4Prefix> allow = section.has(EndpointKeys.ALLOW) ?
+            prefixes(section, EndpointKeys.ALLOW) : peerPrefixes();
         final long randomKey = randomKeys.getOrDefault(name, Region.NO_KEY) == Region.NO_KEY ?
             Region.randomKey() : randomKeys.get(name);
-        final long key = section.parsed(KEY, text -> regionKey(text, randomKey), randomKey);
-        final boolean zero = section.bool(ZERO, false);
+        final long key = section.parse(EndpointKeys.KEY, section.get(EndpointKeys.KEY),
+            text -> regionKey(text, randomKey), randomKey);
+        final boolean zero = section.get(EndpointKeys.ZERO);
         if (!name.isEmpty() && regions.stream().anyMatch(region -> region.name().equals(name)))
         {
-            section.wrong(NAME, "\"" + name + "\" is another region's; give each its own");
+            section.wrong(EndpointKeys.REGION_NAME, "\"" + name + "\" is another region's; give each its own");
         }
         if (regions.stream().anyMatch(region -> region.id() == id))
         {
-            section.wrong(ID, id + " is another region's; give each its own");
+            section.wrong(EndpointKeys.REGION_ID, id + " is another region's; give each its own");
         }
         if (zero && regions.stream().anyMatch(RegionConfig::isZero))
         {
-            section.wrong(ZERO, "is another region's; addresses without a region reach one only");
+            section.wrong(EndpointKeys.ZERO, "is another region's; addresses without a region reach one only");
         }
         regions.add(new RegionConfig(id, name, sizeKib * KIB, allow, access, key, zero));
     }
@@ -464,10 +423,10 @@ public final class EndpointConfigReader
         return key;
     }
 
-    private static List<Ipv4Prefix> prefixes(final TomlSection section, final String key)
+    private static List<Ipv4Prefix> prefixes(final TomlSection section, final ConfigKey<List<String>> key)
     {
         final List<Ipv4Prefix> prefixes = new ArrayList<>();
-        for (final String text : section.strings(key))
+        for (final String text : section.get(key))
         {
             final Ipv4Prefix prefix = section.parse(key, text, Ipv4Prefix::parse, null);
             if (prefix != null)
@@ -491,7 +450,7 @@ public final class EndpointConfigReader
         return Integer.parseInt(length);
     }
 
-    private static int unicast(final String text)
+    static int unicast(final String text)
     {
         final int ipv4 = Ipv4Address.parse(text);
         final int first = ipv4 >>> 24;
@@ -502,7 +461,7 @@ public final class EndpointConfigReader
         return ipv4;
     }
 
-    private static long unicastMac(final String text)
+    static long unicastMac(final String text)
     {
         final long mac = MacAddress.parse(text);
         if (mac == 0 || MacAddress.isGroup(mac))

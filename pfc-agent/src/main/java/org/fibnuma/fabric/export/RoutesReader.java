@@ -2,7 +2,9 @@ package org.fibnuma.fabric.export;
 
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.config.ConfigException;
+import org.fibnuma.core.config.ConfigKey;
 import org.fibnuma.core.config.ConfigProblems;
+import org.fibnuma.core.config.ConfigTable;
 import org.fibnuma.core.config.TomlFile;
 import org.fibnuma.core.config.TomlSection;
 import org.fibnuma.core.wire.IpAddress;
@@ -29,6 +31,15 @@ import java.util.stream.Stream;
  */
 public final class RoutesReader
 {
+    private static final ConfigTable ROUTE_KEYS = new ConfigTable();
+    private static final ConfigKey<IpPrefix> PREFIX =
+        ROUTE_KEYS.parsed("prefix", "a prefix", "10.0.0.0/24", IpPrefix::parse, null);
+    private static final ConfigKey<IpAddress> VIA =
+        ROUTE_KEYS.parsed("via", "an address", "10.0.1.2", IpAddress::parse, null);
+    private static final ConfigTable KEYS = new ConfigTable();
+    private static final ConfigKey<String> SWITCH = KEYS.string("switch", "name", "spine1", "");
+    private static final ConfigKey<List<TomlSection>> ROUTES = KEYS.tables("route", ROUTE_KEYS);
+
     private final Fabric fabric;
     private final ForwardingTables tables;
 
@@ -150,14 +161,14 @@ public final class RoutesReader
         final ConfigProblems problems = new ConfigProblems(file);
         try
         {
-            final TomlSection root = TomlFile.read(file, problems);
-            final String name = root.string("switch", "");
+            final TomlSection root = TomlFile.read(file, problems, KEYS);
+            final String name = root.get(SWITCH);
             final int node = fabric.switchNamed(name);
             if (node < 0)
             {
                 throw UserException.usage(file + ":1: unknown switch \"" + name + "\"; is this its topology?");
             }
-            for (final TomlSection route : root.tables("route"))
+            for (final TomlSection route : root.get(ROUTES))
             {
                 readToml(node, route, servers, addresses);
             }
@@ -172,8 +183,8 @@ public final class RoutesReader
     private void readToml(
         final int node, final TomlSection route, final Map<IpPrefix, Integer> servers, final Addressing addresses)
     {
-        final IpPrefix prefix = route.parsed("prefix", IpPrefix::parse, null);
-        final IpAddress via = route.parsed("via", IpAddress::parse, null);
+        final IpPrefix prefix = route.get(PREFIX);
+        final IpAddress via = route.get(VIA);
         if (prefix == null || via == null)
         {
             return;
@@ -182,16 +193,16 @@ public final class RoutesReader
         final int channel = channelTo(node, via, addresses);
         if (server == null)
         {
-            route.wrong("prefix", "is not a server of the topology");
+            route.wrong(PREFIX, "is not a server of the topology");
         }
         else if (channel < 0)
         {
-            route.wrong("via", "is not at the other end of a cable of switch \"" + fabric.switchName(node) + "\"");
+            route.wrong(VIA, "is not at the other end of a cable of switch \"" + fabric.switchName(node) + "\"");
         }
         else if (addresses.prefixes(server).size() > 1 && tables.next(node, server) != ForwardingTables.NONE &&
             tables.next(node, server) != channel)
         {
-            route.wrong("via", "is at another port than that of another prefix of the same server");
+            route.wrong(VIA, "is at another port than that of another prefix of the same server");
         }
         else
         {

@@ -4,7 +4,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.fibnuma.core.config.ConfigException;
+import org.fibnuma.core.config.ConfigKey;
 import org.fibnuma.core.config.ConfigProblems;
+import org.fibnuma.core.config.ConfigTable;
 import org.fibnuma.core.config.TomlFile;
 import org.fibnuma.core.config.TomlSection;
 import org.fibnuma.pfc.config.PfcCheck;
@@ -31,6 +33,17 @@ import java.util.concurrent.Callable;
     footer = "  fibnuma pfc check -c router-lossless.toml")
 final class CheckCommand implements Callable<Integer>
 {
+    /** What the check reads of a router's file: {@code [pfc]} and the names of the ports. */
+    private static final ConfigTable TABLES = new ConfigTable();
+    private static final ConfigTable PORT_KEYS = new ConfigTable();
+    private static final ConfigKey<String> NAME = PORT_KEYS.string("name", "name", "left", "");
+    private static final ConfigKey<List<TomlSection>> PORTS = TABLES.tables("port", PORT_KEYS);
+
+    static
+    {
+        TABLES.include(PfcTableReader.TABLES);
+    }
+
     @CommandLine.Spec
     private CommandLine.Model.CommandSpec spec;
 
@@ -77,12 +90,12 @@ final class CheckCommand implements Callable<Integer>
     private PfcConfig read() throws ConfigException
     {
         final ConfigProblems problems = new ConfigProblems(file);
-        final TomlSection root = TomlFile.read(file, problems);
-        final List<String> ports = root.tables("port").stream().map(port -> port.string("name", "")).toList();
+        final TomlSection root = TomlFile.read(file, problems, TABLES);
+        final List<String> ports = root.get(PORTS).stream().map(port -> port.get(NAME)).toList();
         final PfcConfig config = PfcTableReader.read(root, ports);
         if (config == null)
         {
-            root.missing("pfc", "add a table [pfc], such as one with lossless = [3, 4]");
+            root.missing(PfcTableReader.PFC, "add a table [pfc], such as one with lossless = [3, 4]");
         }
         problems.throwIfAny();
         return config;

@@ -1,5 +1,7 @@
 package org.fibnuma.pfc.config;
 
+import org.fibnuma.core.config.ConfigKey;
+import org.fibnuma.core.config.ConfigTable;
 import org.fibnuma.core.config.TomlSection;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.pfc.headroom.Headroom;
@@ -14,25 +16,119 @@ import org.fibnuma.pfc.watchdog.StormAction;
 import org.fibnuma.pfc.watchdog.WatchdogSettings;
 import org.fibnuma.pfc.wire.MacControl;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Reads the tables {@code [pfc]} and {@code [[pfc.port]]}. */
 public final class PfcTableReader
 {
-    private static final String PFC = "pfc";
-    private static final String LOSSLESS = "lossless";
-    private static final String DSCP_MAP = "dscp-map";
-    private static final String XON = "xon-bytes";
-    private static final String DIVISOR = "divisor";
-    private static final String WATCHDOG = "watchdog";
-    private static final int DEFAULT_LOSSLESS = 1 << 3 | 1 << 4;
     private static final int MAX_BYTES = Integer.MAX_VALUE;
     /** Without buffer-bytes: as many full frames as an egress FIFO of the router holds by default. */
     private static final int DEFAULT_XOFF_FRAMES = 64;
     /** The paper's marks are 9/10 and 1/10 of a queue. */
     private static final int XOFF_TO_XON = 9;
+    private static final String PCP = "pcp";
+    private static final String OFF = "off";
+    private static final String NONE = "none";
+
+    /** Keys of the links, of {@code [pfc]} and {@code [[pfc.port]]}. */
+    private static final ConfigTable LINK_KEYS = new ConfigTable();
+
+    private static final ConfigKey<Long> SPEED = LINK_KEYS.parsed(
+        "speed", "gigabits or megabits per second", "2.5G", LinkSpeed::parse, "10G")
+        .restart("Speed of the links. The headroom follows from it, `cable-m`, `mru`, `poll-us`, `ring-frames` and " +
+            "`interface-ns`.");
+    private static final ConfigKey<Double> CABLE_M = LINK_KEYS.number(
+        "cable-m", 0, 100_000, HeadroomRequest.DEFAULT_CABLE_METERS).restart("Length of the cable in metres.");
+    private static final ConfigKey<Integer> MRU = LINK_KEYS.integer(
+        "mru", 64, 0xFFFF, EthernetHeaderFlyweight.MAX_PAYLOAD_LENGTH)
+        .restart("Longest packet that arrives, in bytes.");
+    private static final ConfigKey<Double> POLL_US = LINK_KEYS.number(
+        "poll-us", 0, 10_000_000, HeadroomRequest.DEFAULT_POLL_NANOS / 1e3)
+        .restart("Microseconds within which a forwarding worker polls its port again.");
+    private static final ConfigKey<Integer> RING_FRAMES = LINK_KEYS.integer(
+        "ring-frames", 0, 1 << 16, HeadroomRequest.DEFAULT_RING_FRAMES)
+        .restart("Frames that a worker receives in one batch before it checks the thresholds.");
+    private static final ConfigKey<Double> INTERFACE_NS = LINK_KEYS.number("interface-ns", 0, 1_000_000, null)
+        .byDefault("18,944 bit times").restart("Delay of our MAC and PHY in both directions, in nanoseconds.");
+    private static final ConfigKey<Integer> XOFF_BYTES = LINK_KEYS.integer("xoff-bytes", 1, MAX_BYTES, null)
+        .byDefault("computed").restart("Length of a queue above which the sender is paused.");
+    private static final ConfigKey<Integer> XON_BYTES = LINK_KEYS.integer("xon-bytes", 0, MAX_BYTES, null)
+        .byDefault("xoff / " + XOFF_TO_XON).restart("Length of a queue at or below which the sender may continue.");
+    private static final ConfigKey<Integer> HEADROOM_BYTES = LINK_KEYS.integer("headroom-bytes", 0, MAX_BYTES, null)
+        .byDefault("computed").restart("Room above xoff for what arrives after a pause is sent.");
+    private static final ConfigKey<MacFlowControl> MAC = LINK_KEYS.oneOf(
+        "mac", List.of(MacFlowControl.values()), MacFlowControl.OFF)
+        .restart("Flow control of the device: `pfc` is 802.1Qbb, `pause` is 802.3 and stops all priorities.");
+
+    private static final ConfigTable PORT_KEYS = new ConfigTable();
+
+    private static final ConfigKey<String> PORT_NAME = PORT_KEYS.string("name", "name of a `[[port]]`", "left", null)
+        .byDefault("required").restart("The port.");
+
+    private static final ConfigTable KEYS = new ConfigTable();
+
+    private static final ConfigKey<List<Integer>> LOSSLESS = KEYS.integers(
+        "lossless", 0, MacControl.PRIORITIES - 1, List.of(3, 4))
+        .restart("Lossless priorities. `[]` turns everything off.");
+    private static final ConfigKey<String> CLASSIFY = KEYS.word("classify", List.of("dscp", PCP), "dscp")
+        .restart("Field of a frame that decides its priority.");
+    private static final ConfigKey<List<String>> DSCP_MAP = KEYS.strings("dscp-map", "`DSCP:PRIORITY`", "26:4")
+        .restart("Priorities of single DSCPs. The priority of the others is DSCP >> 3.");
+    private static final ConfigKey<PausePolicyKind> POLICY = KEYS.oneOf(
+        "policy", List.of(PausePolicyKind.values()), PausePolicyKind.POOC)
+        .restart("How pauses are chosen: `pooc` by two marks, `cdptc` by the pause-time law of `gain` and `divisor`, " +
+            "`drain` by the time in which the queue drains.");
+    private static final ConfigKey<Double> GAIN = KEYS.number("gain", 1e-3, 1e6, PauseTimeLaw.DEFAULT_GAIN)
+        .restart("Gain of the pause-time law of `cdptc`.");
+    private static final ConfigKey<Integer> DIVISOR = KEYS.integer(
+        "divisor", 16, 128, PauseTimeDivisor.PRINTED.value())
+        .restart("Divisor of the pause-time law of `cdptc`: 64 as printed in the paper, 16 or 128.");
+    private static final ConfigKey<Integer> BUFFER_BYTES = KEYS.integer("buffer-bytes", 1, MAX_BYTES, null)
+        .byDefault("the frames of the workers' pools")
+        .restart("Memory of all lossless queues, shared evenly.");
+    private static final ConfigKey<Integer> ECN_MIN_BYTES = KEYS.integer("ecn-min-bytes", 0, MAX_BYTES, null)
+        .byDefault("no marking, or 0 with an `ecn-max`").restart("Length of a queue from which frames are marked.");
+    private static final ConfigKey<Double> ECN_MIN_PERCENT = KEYS.number("ecn-min-percent", 0, 100, null)
+        .byDefault(NONE).restart("The same in percent of `buffer-bytes`, in place of bytes.");
+    private static final ConfigKey<Integer> ECN_MAX_BYTES = KEYS.integer("ecn-max-bytes", 0, MAX_BYTES, null)
+        .byDefault("that of `ecn-min`").restart("Length of a queue from which all frames are marked.");
+    private static final ConfigKey<Double> ECN_MAX_PERCENT = KEYS.number("ecn-max-percent", 0, 100, null)
+        .byDefault(NONE).restart("The same in percent of `buffer-bytes`, in place of bytes.");
+    private static final ConfigKey<Double> ECN_MAX_PROBABILITY = KEYS.number("ecn-max-probability", 0, 1, 1.0)
+        .restart("Share of the frames that are marked just below `ecn-max`.");
+    private static final ConfigKey<String> WATCHDOG = KEYS.word("watchdog",
+        Stream.concat(Arrays.stream(StormAction.values()).map(StormAction::key), Stream.of(OFF)).toList(),
+        StormAction.DROP.key())
+        .restart("What happens to the frames of a priority in a storm of pauses: `drop` drops them, `forward` " +
+            "ignores the pauses, `alert` only logs the storm. `off` turns the watchdog off.");
+    private static final ConfigKey<Integer> WATCHDOG_POLL_MS = KEYS.integer("watchdog-poll-ms",
+        WatchdogSettings.MIN_MS, WatchdogSettings.MAX_DETECTION_MS, WatchdogSettings.DEFAULT_MS)
+        .restart("Milliseconds between two checks.");
+    private static final ConfigKey<Integer> WATCHDOG_DETECTION_MS = KEYS.integer("watchdog-detection-ms",
+        WatchdogSettings.MIN_MS, WatchdogSettings.MAX_DETECTION_MS, WatchdogSettings.DEFAULT_MS)
+        .restart("A queue that is paused without a break for this time is in a storm. Milliseconds.");
+    private static final ConfigKey<Integer> WATCHDOG_RESTORE_MS = KEYS.integer("watchdog-restore-ms",
+        WatchdogSettings.MIN_MS, WatchdogSettings.MAX_RESTORE_MS, WatchdogSettings.DEFAULT_MS)
+        .restart("A storm is over after this time without a pause. Milliseconds.");
+    private static final ConfigKey<List<TomlSection>> PORTS = KEYS.tables("port", PORT_KEYS)
+        .restart("A port with other links. Keys that are not given have the values of `[pfc]`.");
+
+    /** The table {@code [pfc]}, for the top of a file. */
+    public static final ConfigTable TABLES = new ConfigTable();
+    /** Key of the table. */
+    public static final ConfigKey<TomlSection> PFC = TABLES.table("pfc", KEYS)
+        .restart("Lossless priorities. Every key has a default. Bytes are bytes on the wire: 24 more for each frame " +
+            "than its length without FCS.");
+
+    static
+    {
+        KEYS.include(LINK_KEYS);
+        PORT_KEYS.include(LINK_KEYS);
+    }
 
     private final TomlSection section;
     private final List<String> ports;
@@ -52,24 +148,27 @@ public final class PfcTableReader
         int headroomBytes,
         MacFlowControl mac)
     {
-        private static final LinkKeys DEFAULT = new LinkKeys(
-            10 * LinkSpeed.GIGABIT, HeadroomRequest.DEFAULT_CABLE_METERS, EthernetHeaderFlyweight.MAX_PAYLOAD_LENGTH,
-            HeadroomRequest.DEFAULT_POLL_NANOS / 1e3, HeadroomRequest.DEFAULT_RING_FRAMES, -1, 0, 0, 0,
-            MacFlowControl.OFF);
+        static LinkKeys of(final TomlSection table)
+        {
+            return new LinkKeys(
+                table.get(SPEED), table.get(CABLE_M), table.get(MRU), table.get(POLL_US), table.get(RING_FRAMES),
+                table.get(INTERFACE_NS, -1.0), table.get(XOFF_BYTES, 0), table.get(XON_BYTES, 0),
+                table.get(HEADROOM_BYTES, 0), table.get(MAC));
+        }
 
         LinkKeys overriddenBy(final TomlSection table)
         {
             return new LinkKeys(
-                table.parsed("speed", LinkSpeed::parse, bitsPerSecond),
-                table.number("cable-m", 0, 100_000, cableMeters),
-                table.integer("mru", 64, 0xFFFF, mtu),
-                table.number("poll-us", 0, 10_000_000, pollMicros),
-                table.integer("ring-frames", 0, 1 << 16, ringFrames),
-                table.number("interface-ns", 0, 1_000_000, interfaceNanos),
-                table.integer("xoff-bytes", 1, MAX_BYTES, xoffBytes),
-                table.integer(XON, 0, MAX_BYTES, xonBytes),
-                table.integer("headroom-bytes", 0, MAX_BYTES, headroomBytes),
-                table.parsed("mac", MacFlowControl::of, mac));
+                table.get(SPEED, bitsPerSecond),
+                table.get(CABLE_M, cableMeters),
+                table.get(MRU, mtu),
+                table.get(POLL_US, pollMicros),
+                table.get(RING_FRAMES, ringFrames),
+                table.get(INTERFACE_NS, interfaceNanos),
+                table.get(XOFF_BYTES, xoffBytes),
+                table.get(XON_BYTES, xonBytes),
+                table.get(HEADROOM_BYTES, headroomBytes),
+                table.get(MAC, mac));
         }
 
         Headroom neededHeadroom(final TomlSection table)
@@ -82,7 +181,7 @@ public final class PfcTableReader
             }
             catch (final IllegalArgumentException ex)
             {
-                table.wrong("speed", ex.getMessage());
+                table.wrong(SPEED, ex.getMessage());
                 return HeadroomModel.OWN.compute(new HeadroomRequest(LinkSpeed.GIGABIT));
             }
         }
@@ -97,29 +196,29 @@ public final class PfcTableReader
     /**
      * Reads the table and reports problems, with their lines, to the file's problem list.
      *
-     * @param root  of the file.
+     * @param root  of the file, with {@link #TABLES}.
      * @param ports names of the router's ports.
      * @return null if the file has no table {@code [pfc]}.
      */
     public static PfcConfig read(final TomlSection root, final List<String> ports)
     {
-        final TomlSection section = root.table(PFC);
+        final TomlSection section = root.get(PFC);
         return section == null ? null : new PfcTableReader(section, ports).read();
     }
 
     private PfcConfig read()
     {
         final int lossless = lossless();
-        final int line = section.lineOf("");
-        final long buffer = section.integer("buffer-bytes", 1, MAX_BYTES, 0);
+        final int line = section.line();
+        final long buffer = section.get(BUFFER_BYTES, 0);
         shareBytes = buffer / Math.max(1, ports.size() * Integer.bitCount(lossless));
-        final LinkKeys keys = LinkKeys.DEFAULT.overriddenBy(section);
+        final LinkKeys keys = LinkKeys.of(section);
         final PfcConfig config = new PfcConfig(
             line,
             lossless,
             classifier(),
-            section.parsed("policy", PausePolicyKind::of, PausePolicyKind.POOC),
-            new PauseTimeLaw(section.number("gain", 1e-3, 1e6, PauseTimeLaw.DEFAULT_GAIN), divisor()),
+            section.get(POLICY),
+            new PauseTimeLaw(section.get(GAIN), divisor()),
             buffer,
             Math.max(1, ports.size()),
             link("", line, keys, section),
@@ -132,12 +231,8 @@ public final class PfcTableReader
 
     private int lossless()
     {
-        if (!section.has(LOSSLESS))
-        {
-            return DEFAULT_LOSSLESS;
-        }
         int priorities = 0;
-        for (final int priority : section.integers(LOSSLESS, 0, MacControl.PRIORITIES - 1))
+        for (final int priority : section.get(LOSSLESS))
         {
             priorities |= 1 << priority;
         }
@@ -146,13 +241,13 @@ public final class PfcTableReader
 
     private PriorityClassifier classifier()
     {
-        final String classify = section.oneOf("classify", List.of("dscp", "pcp"), "dscp");
+        final String classify = section.get(CLASSIFY);
         final byte[] map = PriorityClassifier.classSelectors();
-        for (final String entry : section.strings(DSCP_MAP))
+        for (final String entry : section.get(DSCP_MAP))
         {
             section.parse(DSCP_MAP, entry, text -> putDscp(map, text), null);
         }
-        return "pcp".equals(classify) ? PriorityClassifier.byPcp() : PriorityClassifier.byDscp(map);
+        return PCP.equals(classify) ? PriorityClassifier.byPcp() : PriorityClassifier.byDscp(map);
     }
 
     private static byte[] putDscp(final byte[] map, final String entry)
@@ -168,7 +263,7 @@ public final class PfcTableReader
 
     private PauseTimeDivisor divisor()
     {
-        final int value = section.integer(DIVISOR, 1, 1_000, PauseTimeDivisor.PRINTED.value());
+        final int value = section.get(DIVISOR);
         try
         {
             return PauseTimeDivisor.of(value);
@@ -187,25 +282,25 @@ public final class PfcTableReader
         final long available = shareBytes > 0 ? shareBytes - headroom :
             DEFAULT_XOFF_FRAMES * (long)(keys.mtu + EthernetHeaderFlyweight.LENGTH);
         final long xoff = keys.xoffBytes > 0 ? keys.xoffBytes : available;
-        final long xon = table.has(XON) || keys.xonBytes > 0 ? keys.xonBytes : xoff / XOFF_TO_XON;
+        final long xon = table.has(XON_BYTES) || keys.xonBytes > 0 ? keys.xonBytes : xoff / XOFF_TO_XON;
         return new PfcLink(port, line, keys.bitsPerSecond, xoff, xon, headroom, needed, keys.mac);
     }
 
     private Map<String, PfcLink> links(final LinkKeys base)
     {
         final Map<String, PfcLink> links = new HashMap<>();
-        for (final TomlSection port : section.tables("port"))
+        for (final TomlSection port : section.get(PORTS))
         {
-            final String name = port.string("name", "");
+            final String name = port.get(PORT_NAME, "");
             if (!ports.contains(name))
             {
-                port.wrong("name", "unknown port \"" + name + "\"; use one of " + String.join(", ", ports));
+                port.wrong(PORT_NAME, "unknown port \"" + name + "\"; use one of " + String.join(", ", ports));
             }
             else if (links.containsKey(name))
             {
-                port.wrong("name", "port \"" + name + "\" has two tables; remove one");
+                port.wrong(PORT_NAME, "port \"" + name + "\" has two tables; remove one");
             }
-            links.put(name, link(name, port.lineOf("name"), base.overriddenBy(port), port));
+            links.put(name, link(name, port.lineOf(PORT_NAME), base.overriddenBy(port), port));
             port.refuseUnknownKeys();
         }
         return Map.copyOf(links);
@@ -213,50 +308,41 @@ public final class PfcTableReader
 
     private EcnSettings ecn(final long buffer)
     {
-        final long min = ecnBytes("ecn-min", buffer);
-        final long max = ecnBytes("ecn-max", buffer);
-        final double probability = section.number("ecn-max-probability", 0, 1, 1);
+        final long min = ecnBytes(ECN_MIN_BYTES, ECN_MIN_PERCENT, buffer);
+        final long max = ecnBytes(ECN_MAX_BYTES, ECN_MAX_PERCENT, buffer);
+        final double probability = section.get(ECN_MAX_PROBABILITY);
         if (min < 0 && max < 0)
         {
             return null;
         }
-        final String given = section.has("ecn-min-bytes") ? "ecn-min-bytes" : "ecn-min-percent";
-        return new EcnSettings(
-            section.lineOf(given), Math.max(0, min), max < 0 ? Math.max(0, min) : max, probability);
+        return new EcnSettings(section.lineOf(section.has(ECN_MIN_BYTES) ? ECN_MIN_BYTES : ECN_MIN_PERCENT),
+            Math.max(0, min), max < 0 ? Math.max(0, min) : max, probability);
     }
 
     /** Returns a mark in bytes, from bytes or from percent of buffer-bytes; -1 if neither key is set. */
-    private long ecnBytes(final String key, final long buffer)
+    private long ecnBytes(final ConfigKey<Integer> bytes, final ConfigKey<Double> percent, final long buffer)
     {
-        final String percent = key + "-percent";
-        final String bytes = key + "-bytes";
         if (section.has(percent))
         {
             if (section.has(bytes))
             {
-                section.wrong(percent, "and " + bytes + " are both set; remove one");
+                section.wrong(percent, "and " + bytes.name() + " are both set; remove one");
             }
             if (buffer == 0)
             {
-                section.wrong(percent, "needs buffer-bytes; set that, or use " + bytes);
+                section.wrong(percent, "needs buffer-bytes; set that, or use " + bytes.name());
             }
-            return (long)(section.number(percent, 0, 100, 0) / 100 * buffer);
+            return (long)(section.get(percent, 0.0) / 100 * buffer);
         }
-        return section.integer(bytes, 0, MAX_BYTES, -1);
+        return section.get(bytes, -1);
     }
 
     private WatchdogSettings watchdog()
     {
-        final String action = section.string(WATCHDOG, StormAction.DROP.key());
+        final String action = section.get(WATCHDOG);
         final WatchdogSettings settings = new WatchdogSettings(
-            section.integer("watchdog-poll-ms", WatchdogSettings.MIN_MS, WatchdogSettings.MAX_DETECTION_MS,
-                WatchdogSettings.DEFAULT_MS),
-            section.integer("watchdog-detection-ms", WatchdogSettings.MIN_MS, WatchdogSettings.MAX_DETECTION_MS,
-                WatchdogSettings.DEFAULT_MS),
-            section.integer("watchdog-restore-ms", WatchdogSettings.MIN_MS, WatchdogSettings.MAX_RESTORE_MS,
-                WatchdogSettings.DEFAULT_MS),
-            "off".equals(action) ? StormAction.ALERT :
-                section.parse(WATCHDOG, action, StormAction::of, StormAction.DROP));
-        return "off".equals(action) ? null : settings;
+            section.get(WATCHDOG_POLL_MS), section.get(WATCHDOG_DETECTION_MS), section.get(WATCHDOG_RESTORE_MS),
+            OFF.equals(action) ? StormAction.ALERT : StormAction.of(action));
+        return OFF.equals(action) ? null : settings;
     }
 }
