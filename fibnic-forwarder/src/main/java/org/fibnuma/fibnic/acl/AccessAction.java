@@ -32,12 +32,6 @@ public enum AccessAction
         return Arrays.stream(values()).map(AccessAction::key).toList();
     }
 
-    /** Returns the action with a key of {@link #keys()}. */
-    public static AccessAction of(final String key)
-    {
-        return Arrays.stream(values()).filter(action -> action.key.equals(key)).findFirst().orElseThrow();
-    }
-
     /** Returns the name in the configuration. */
     public String key()
     {

@@ -1,8 +1,5 @@
 package org.fibnuma.fibnic.acl;
 
-import java.util.Arrays;
-import java.util.List;
-
 /** The fragments that a rule matches. */
 public enum FragmentMatch
 {
@@ -22,18 +19,6 @@ public enum FragmentMatch
     {
         this.key = key;
         this.states = states;
-    }
-
-    /** Returns the keys of all values. */
-    public static List<String> keys()
-    {
-        return Arrays.stream(values()).map(FragmentMatch::key).toList();
-    }
-
-    /** Returns the value with a key of {@link #keys()}. */
-    public static FragmentMatch of(final String key)
-    {
-        return Arrays.stream(values()).filter(match -> match.key.equals(key)).findFirst().orElseThrow();
     }
 
     /** Returns the name in the configuration. */

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -179,7 +180,7 @@ class AccessStagesTest
         final AccessRule all = AccessRule.all(AccessAction.DENY);
         use(IN, AccessAction.PERMIT, new AccessRule(
             true, true, null, null, AccessRule.ANY, all.sourcePorts(), all.destinationPorts(), 0, 0, AccessRule.ANY,
-            FragmentMatch.of(fragments), AccessAction.DENY, 0));
+            FragmentMatch.valueOf(fragments.toUpperCase(Locale.ROOT)), AccessAction.DENY, 0));
         final int[] words = {0, 0x2000, 0x2001, 0x0001};
         for (int i = 0; i < words.length; i++)
         {
