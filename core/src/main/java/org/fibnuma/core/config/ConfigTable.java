@@ -50,7 +50,9 @@ public final class ConfigTable
         final String name, final String form, final String example, final Function<String, T> parser,
         final String defaultValue)
     {
-        return declare(name, "string: " + form + ", such as `" + quoted(example) + "`", quoted(example),
+        return declare(name,
+            "string: " + form + (form.contains("`" + example + "`") ? "" : ", such as `" + quoted(example) + "`"),
+            quoted(example),
             defaultValue == null ? null : parser.apply(defaultValue), quoted(defaultValue),
             (section, key) -> section.parsed(key, parser));
     }

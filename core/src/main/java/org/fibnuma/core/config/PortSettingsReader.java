@@ -24,7 +24,7 @@ public final class PortSettingsReader
         .restart("Microseconds for which the thread of an `xdp:` port polls its driver. With 0 it uses interrupts.");
     public static final ConfigKey<Integer> BUSY_POLL_BUDGET = KEYS.integer(
         "busy-poll-budget", 1, MAX_BUSY_POLL_BUDGET, PortSettings.DEFAULT.busyPollBudget())
-        .restart("Most frames of one busy poll.");
+        .restart("Largest number of frames of one busy poll.");
     public static final ConfigKey<Boolean> ZERO_COPY = KEYS.bool("zero-copy", PortSettings.DEFAULT.allowZeroCopy())
         .restart("Whether zero-copy is tried on an `xdp:` port. `fibnuma show ports` prints the mode in use.");
 

@@ -53,7 +53,7 @@ public enum LogLevel
     public static ConfigKey<LogLevel> declare(final ConfigTable table, final LogLevel finest)
     {
         return table.oneOf("log-level", List.of(values()).subList(0, finest.ordinal() + 1), DEFAULT)
-            .reload("Level of the log, which has no lines below it.");
+            .reload("The log has no lines below this level.");
     }
 
     /** Makes this the level of the whole process, from the next line on; any thread. */

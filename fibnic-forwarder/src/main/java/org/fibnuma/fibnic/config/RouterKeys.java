@@ -67,7 +67,7 @@ final class RouterKeys
         .reload("Whether the main routing table is used although `ip rule` or VRFs select other tables.");
     static final ConfigKey<Integer> FRAME_SIZE = KEYS.powerOfTwo("frame-size", 2048, 4096, null)
         .byDefault("the least with which every port receives its MTU")
-        .restart("Bytes of the memory of a frame.");
+        .restart("Bytes of memory for each frame.");
     static final ConfigKey<Integer> FRAMES_PER_WORKER = KEYS.integer("frames-per-worker", 1024, 1 << 22, null)
         .byDefault("as many as rings, FIFOs and held frames can hold")
         .restart("Frames in the pool of each worker.");

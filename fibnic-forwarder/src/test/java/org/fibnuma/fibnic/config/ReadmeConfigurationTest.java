@@ -1,7 +1,9 @@
 package org.fibnuma.fibnic.config;
 
-import org.fibnuma.core.config.ConfigException;
 import org.fibnuma.core.Require;
+import org.fibnuma.core.config.ConfigException;
+import org.fibnuma.core.http.HttpConfig;
+import org.fibnuma.fibnic.acl.AccessList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -14,11 +16,10 @@ import java.util.regex.Pattern;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** What the README shows as a configuration is one, and the defaults that it names are the defaults. */
+/** What the README and the reference show as a configuration is one. DeclaredKeysTest has the keys. */
 class ReadmeConfigurationTest
 {
     private static final Pattern TOML = Pattern.compile("```toml\n(.*?)```", Pattern.DOTALL);
-    private static final Pattern COMMENTED_KEY = Pattern.compile("(?m)^#(?=[\\[a-z])");
 
     @TempDir
     private Path directory;
@@ -26,48 +27,26 @@ class ReadmeConfigurationTest
     @Test
     void shouldReadTheExampleThatFollowsTheKernel() throws IOException, ConfigException
     {
-        final RouterConfig config = read(examples().get(0));
+        final RouterConfig config = read(examples("README.md").get(0));
         assertEquals("r", config.name());
         assertEquals(ControlMode.NETLINK, config.control().mode());
         assertEquals(List.of("xdp:eth1", "xdp:eth2"), config.ports().stream().map(PortConfig::device).toList());
     }
 
     @Test
-    void shouldNameTheDefaults() throws IOException, ConfigException
+    void shouldReadTheExampleOfTheReference() throws IOException, ConfigException
     {
-        final RouterConfig shown = read(examples().get(1));
-        // The device in the same line of both files: where it stands is part of the configuration.
-        final RouterConfig plain = read("\n".repeat(shown.ports().get(0).line() - 3) +
-            "[[port]]\nname = \"left\"\ndevice = \"xdp:eth1\"\n");
-        assertEquals(plain, shown);
+        final List<String> examples = examples("docs/configuration.md");
+        assertEquals(1, examples.size());
+        final RouterConfig config = read(examples.get(0));
+        assertEquals(List.of("from-left"), config.acls().stream().map(AccessList::name).toList());
+        assertEquals("from-left", config.ports().get(0).aclIn());
+        assertEquals(HttpConfig.DEFAULT_LISTEN, config.http().listenText());
     }
 
-    @Test
-    void shouldReadWhatTheReadmeShowsAsComments() throws IOException, ConfigException
+    private static List<String> examples(final String document) throws IOException
     {
-        Files.writeString(directory.resolve("table.txt"), "");
-        final String everything = COMMENTED_KEY.matcher(examples().get(1)).replaceAll("")
-            .replaceAll("(?m)^(fpm|spare)-.*$", "")
-            .replace("control = \"netlink\"", "control = \"static\"").replace("10.0.1.2", "10.0.0.2");
-        final RouterConfig config = read(everything);
-        assertEquals(1500, config.ports().get(0).mtu());
-        assertEquals(1, config.control().routes().size());
-        assertEquals(1, config.control().neighbors().size());
-    }
-
-    @Test
-    void shouldReadWhatTheReadmeShowsForFpm() throws IOException, ConfigException
-    {
-        final RouterConfig config = read(examples().get(1).replaceAll("(?m)^#(?=(fpm|spare)-)", "")
-            .replace("control = \"netlink\"", "control = \"fpm\""));
-        assertEquals(FpmConfig.DEFAULT_LISTEN, config.control().fpm().listenText());
-        assertEquals(FpmConfig.DEFAULT_STALE_SECONDS, config.control().fpm().staleSeconds());
-        assertEquals(4, config.sparePorts());
-    }
-
-    private static List<String> examples() throws IOException
-    {
-        return TOML.matcher(Files.readString(Require.projectDirectory().resolve("README.md"))).results()
+        return TOML.matcher(Files.readString(Require.projectDirectory().resolve(document))).results()
             .map((MatchResult result) -> result.group(1)).toList();
     }
 

@@ -88,7 +88,7 @@ public final class PfcTableReader
         "divisor", 16, 128, PauseTimeDivisor.PRINTED.value())
         .restart("Divisor of the pause-time law of `cdptc`: 64 as printed in the paper, 16 or 128.");
     private static final ConfigKey<Integer> BUFFER_BYTES = KEYS.integer("buffer-bytes", 1, MAX_BYTES, null)
-        .byDefault("the frames of the workers' pools")
+        .byDefault("no limit but the frames of the pools")
         .restart("Memory of all lossless queues, shared evenly.");
     private static final ConfigKey<Integer> ECN_MIN_BYTES = KEYS.integer("ecn-min-bytes", 0, MAX_BYTES, null)
         .byDefault("no marking, or 0 with an `ecn-max`").restart("Length of a queue from which frames are marked.");
@@ -110,10 +110,10 @@ public final class PfcTableReader
         .restart("Milliseconds between two checks.");
     private static final ConfigKey<Integer> WATCHDOG_DETECTION_MS = KEYS.integer("watchdog-detection-ms",
         WatchdogSettings.MIN_MS, WatchdogSettings.MAX_DETECTION_MS, WatchdogSettings.DEFAULT_MS)
-        .restart("A queue that is paused without a break for this time is in a storm. Milliseconds.");
+        .restart("Milliseconds for which a queue is paused without a break before this is a storm.");
     private static final ConfigKey<Integer> WATCHDOG_RESTORE_MS = KEYS.integer("watchdog-restore-ms",
         WatchdogSettings.MIN_MS, WatchdogSettings.MAX_RESTORE_MS, WatchdogSettings.DEFAULT_MS)
-        .restart("A storm is over after this time without a pause. Milliseconds.");
+        .restart("Milliseconds without a pause after which a storm is over.");
     private static final ConfigKey<List<TomlSection>> PORTS = KEYS.tables("port", PORT_KEYS)
         .restart("A port with other links. Keys that are not given have the values of `[pfc]`.");
 
