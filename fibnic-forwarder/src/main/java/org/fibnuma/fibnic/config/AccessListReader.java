@@ -27,6 +27,8 @@ final class AccessListReader
     private static final int HIGHEST_TYPE = 255;
     private static final int HIGHEST_DSCP = 63;
     private static final String ANY = "any";
+    private static final String WITH_PORTS = "a protocol with ports: tcp, udp, sctp, dccp or udplite";
+    private static final String ICMP = "protocol = \"icmp\" or \"icmpv6\"";
 
     private static final ConfigTable RULE_KEYS = new ConfigTable();
 
@@ -48,14 +50,14 @@ final class AccessListReader
             "or a number as `47`.");
     private static final ConfigKey<PortRange> SOURCE_PORT = RULE_KEYS.parsed(
         "source-port", "a port or a range", "1024-65535", PortRange::parse, null).byDefault(ANY)
-        .onlyFor("protocols with ports").reload("Source ports.");
+        .onlyFor(WITH_PORTS).reload("Source ports.");
     private static final ConfigKey<PortRange> DESTINATION_PORT = RULE_KEYS.parsed(
         "destination-port", "a port or a range", "443", PortRange::parse, null).byDefault(ANY)
-        .onlyFor("protocols with ports").reload("Destination ports.");
+        .onlyFor(WITH_PORTS).reload("Destination ports.");
     private static final ConfigKey<Integer> ICMP_TYPE = RULE_KEYS.integer("icmp-type", 0, HIGHEST_TYPE, null)
-        .byDefault(ANY).onlyFor("protocol = \"icmp\" or \"icmpv6\"").reload("Type of the message.");
+        .byDefault(ANY).onlyFor(ICMP).reload("Type of the message.");
     private static final ConfigKey<Integer> ICMP_CODE = RULE_KEYS.integer("icmp-code", 0, HIGHEST_TYPE, null)
-        .byDefault(ANY).onlyFor("a rule with icmp-type").reload("Code of the message.");
+        .byDefault(ANY).onlyFor(ICMP).reload("Code of the message. It needs `icmp-type`.");
     private static final ConfigKey<Integer> TCP_FLAGS = RULE_KEYS.parsed(
         "tcp-flags", "names of flags, with `!` before those that are not set", "syn,!ack", TcpFlags::parse, null)
         .byDefault(ANY).onlyFor("protocol = \"tcp\"").reload("Flags of the segment.");
@@ -119,10 +121,9 @@ final class AccessListReader
         final int protocol = section.get(PROTOCOL, AccessRule.ANY);
         final String family = family(section, source, destination, protocol);
         final boolean isIcmp = AccessRule.isIcmp(protocol);
-        refuse(section, List.of(SOURCE_PORT, DESTINATION_PORT), AccessRule.hasPorts(protocol),
-            "needs a protocol with ports: tcp, udp, sctp, dccp or udplite");
-        refuse(section, List.of(ICMP_TYPE, ICMP_CODE), isIcmp, "needs protocol = \"icmp\" or \"icmpv6\"");
-        refuse(section, List.of(TCP_FLAGS), protocol == IpProtocol.TCP, "needs protocol = \"tcp\"");
+        refuse(section, List.of(SOURCE_PORT, DESTINATION_PORT), AccessRule.hasPorts(protocol));
+        refuse(section, List.of(ICMP_TYPE, ICMP_CODE), isIcmp);
+        refuse(section, List.of(TCP_FLAGS), protocol == IpProtocol.TCP);
         if (section.has(ICMP_CODE) && !section.has(ICMP_TYPE))
         {
             section.wrong(ICMP_CODE, "needs icmp-type; the meaning of a code depends on the type");
@@ -182,13 +183,13 @@ final class AccessListReader
     }
 
     private static void refuse(
-        final TomlSection section, final List<ConfigKey<?>> keys, final boolean isAllowed, final String what)
+        final TomlSection section, final List<ConfigKey<?>> keys, final boolean isAllowed)
     {
         for (final ConfigKey<?> key : keys)
         {
             if (section.has(key) && !isAllowed)
             {
-                section.wrong(key, what);
+                section.wrong(key, "needs " + key.onlyFor());
             }
         }
     }

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Every declared key of a router is read, has the declared default, and is applied by a reload if declared so. */
@@ -103,6 +104,11 @@ class DeclaredKeysTest
         return keys().stream().filter(each -> each.key().defaultToml() != null).toList();
     }
 
+    static List<Declared> keysOfOtherModes()
+    {
+        return keys().stream().filter(each -> each.key().onlyFor().startsWith("control = ")).toList();
+    }
+
     @BeforeEach
     void writeRoutes() throws IOException
     {
@@ -136,6 +142,16 @@ class DeclaredKeysTest
         final ConfigComparison comparison = ConfigComparison.of(before, before, after);
         assertEquals(!declared.key().isReloaded(), !comparison.refusals().isEmpty(), comparison.refusals()::toString);
         assertTrue(!declared.key().isReloaded() || !comparison.changes().isEmpty(), "no change");
+    }
+
+    @ParameterizedTest
+    @MethodSource("keysOfOtherModes")
+    void shouldRefuseAKeyOfAnotherControlMode(final Declared declared)
+    {
+        final String text = declared.in(KERNEL, declared.key().example());
+        final String problem = assertThrows(ConfigException.class, () -> read(text)).problems().get(0);
+        assertTrue(problem.contains(
+            ": " + declared + ": is only for " + declared.key().onlyFor() + "; remove it"), problem);
     }
 
     /** Returns a text in which the key may stand. */
