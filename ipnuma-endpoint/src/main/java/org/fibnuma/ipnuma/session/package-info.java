@@ -20,9 +20,8 @@
  * The way of a store:
  * <ol>
  * <li>{@link org.fibnuma.ipnuma.session.Session} takes it or not, and connects if there is no connection.
- * <li>{@code Sender} notes its tag in {@code AwaitedWrites}.
  * <li>{@code OpenDatagram} writes it as a TLP into a slot of the {@code SendWindow}, where it stays until the peer has
- * acknowledged it.
+ * acknowledged it. {@code Sender} notes its tag in {@code AwaitedWrites}.
  * <li>In {@code poll}, {@code Sender} selects the datagrams that credits, congestion and losses permit.
  * <li>{@code SessionOutput} copies the slot into a frame and adds the acknowledgement for the peer.
  * <li>{@link org.fibnuma.ipnuma.session.DatagramOutput} sends it; tests in virtual time replace it.
