@@ -8,7 +8,7 @@ import java.util.Set;
 final class Modules
 {
     static final List<String> NAMES =
-        List.of("core", "dpdk-binding", "pfc-agent", "fibnic-forwarder", "ipnuma-endpoint", "bench");
+        List.of("core", "dpdk-binding", "pfc-agent", "fibnic-forwarder", "ipnuma-endpoint", "packaging", "bench");
 
     /**
      * The packages of other modules that a module's sources may name. The module pfc-agent has two packages,
@@ -21,6 +21,7 @@ final class Modules
         "fabric", Set.of("fabric", "pfc", "core"),
         "fibnic", Set.of("fibnic", "pfc", "binding", "core"),
         "ipnuma", Set.of("ipnuma", "pfc", "core"),
+        "packaging", Set.of("packaging", "fibnic", "ipnuma", "fabric", "pfc", "core"),
         "bench", Set.of("bench", "fibnic", "ipnuma", "fabric", "pfc", "binding", "core"));
 
     static final String ROOT_PACKAGE = "org.fibnuma.";
