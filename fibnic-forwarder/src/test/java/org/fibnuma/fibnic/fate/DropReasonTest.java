@@ -48,16 +48,18 @@ class DropReasonTest
         }
     }
 
-    /** What is quoted is a command, or a name that the README describes. */
+    /** What is quoted is a command, a key of the configuration, or a setting of the host that a document describes. */
     @Test
     void shouldQuoteCommandsAndKeysThatExist() throws IOException
     {
-        final String readme = Files.readString(Require.projectDirectory().resolve("README.md"));
+        final Path documents = Require.projectDirectory().resolve("docs");
+        final String described = Files.readString(documents.resolve("configuration.md")) +
+            Files.readString(documents.resolve("host-policy.md"));
         final List<String> unknown = new ArrayList<>();
         for (final DropReason reason : DropReason.values())
         {
             QUOTED.matcher(reason.meaning() + " " + reason.remedy()).results().map(quoted -> quoted.group(1))
-                .filter(quoted -> !quoted.matches("(fibnuma|ip) .*") && !readme.contains(quoted))
+                .filter(quoted -> !quoted.matches("(fibnuma|ip) .*") && !described.contains("`" + quoted + "`"))
                 .forEach(unknown::add);
         }
         assertEquals(List.of(), unknown);
