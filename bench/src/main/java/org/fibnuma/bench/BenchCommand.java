@@ -15,7 +15,7 @@ import org.fibnuma.bench.tcp.TcpCommand;
 import org.fibnuma.bench.veth.VethCommand;
 import org.fibnuma.binding.libc.SystemCallException;
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.command.Commands;
+import org.fibnuma.core.service.command.Commands;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

@@ -2,7 +2,7 @@ package org.fibnuma.bench;
 
 import org.fibnuma.bench.fabric.EvaluateCommand;
 import org.fibnuma.bench.ring.RouterDeadlockCommand;
-import org.fibnuma.core.command.CommandExamples;
+import org.fibnuma.core.service.command.CommandExamples;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -2,6 +2,6 @@
  * Foundation of all modules: frames as native addresses, wire formats, rings, ports, agents and counters. Nothing here
  * makes system calls beyond those of the JDK. The binding module provides the rest at run time through the service
  * interfaces {@link org.fibnuma.core.port.PortProvider}, {@link org.fibnuma.core.memory.PageSource},
- * {@link org.fibnuma.core.agent.ThreadPinning} and {@link org.fibnuma.core.service.DatagramSender}.
+ * {@link org.fibnuma.core.agent.ThreadPinning} and {@link org.fibnuma.core.service.notify.DatagramSender}.
  */
 package org.fibnuma.core;

@@ -1,7 +1,7 @@
 package org.fibnuma.packaging;
 
-import org.fibnuma.core.config.ConfigKey;
-import org.fibnuma.core.config.ConfigTable;
+import org.fibnuma.core.service.config.ConfigKey;
+import org.fibnuma.core.service.config.ConfigTable;
 import org.fibnuma.fibnic.config.ConfigReader;
 import org.fibnuma.ipnuma.config.EndpointConfigReader;
 

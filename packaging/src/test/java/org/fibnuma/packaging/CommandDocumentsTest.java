@@ -1,6 +1,6 @@
 package org.fibnuma.packaging;
 
-import org.fibnuma.core.command.CommandExamples;
+import org.fibnuma.core.service.command.CommandExamples;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,7 @@ package org.fibnuma.bench.changes;
 
 import org.fibnuma.bench.lab.MeasurementOutput;
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.netns.Host;
+import org.fibnuma.core.service.netns.Host;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;

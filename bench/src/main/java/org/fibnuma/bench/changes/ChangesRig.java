@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import org.agrona.CloseHelper;
 import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.netns.ChildProcess;
-import org.fibnuma.core.netns.Host;
+import org.fibnuma.core.service.netns.ChildProcess;
+import org.fibnuma.core.service.netns.Host;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 

@@ -1,8 +1,8 @@
 package org.fibnuma.bench.control;
 
-import org.fibnuma.core.pause.Pause;
-import org.fibnuma.core.pause.Safepoints;
-import org.fibnuma.core.pause.ThreadPauses;
+import org.fibnuma.core.service.jvmpause.JvmPause;
+import org.fibnuma.core.service.jvmpause.Safepoints;
+import org.fibnuma.core.service.jvmpause.JvmPauses;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -42,7 +42,7 @@ final class ControlPlaneResult
             row.put("longestStepUs", micros(phase.longestStepNs));
             row.put("longestStepCpuUs", micros(phase.longestStepCpuNs));
             row.put("allocatedBytesPerStep", phase.allocatedBytes / Math.max(1, phase.steps));
-            final Pause longest = phase.pauses.longest();
+            final JvmPause longest = phase.pauses.longest();
             row.put("longestStopUs", micros(longest.lengthNs()));
             row.put("stopReason", longest.lengthNs() == 0 ? null : longest.text());
             final boolean known = phase.safepoints.known();
@@ -66,7 +66,7 @@ final class ControlPlaneResult
             "B a step", "stopped us", "by JVM us", "reason");
         for (final Phase phase : phases)
         {
-            final Pause longest = phase.pauses.longest();
+            final JvmPause longest = phase.pauses.longest();
             out.printf("%-16s %7d %9d %7d %11d %11d %10d %11d %12s  %s%n", phase.name, phase.steps,
                 TimeUnit.NANOSECONDS.toMillis(phase.totalNs), TimeUnit.NANOSECONDS.toMillis(phase.totalCpuNs),
                 micros(phase.longestStepNs),
@@ -104,7 +104,7 @@ final class ControlPlaneResult
         long longestStepNs,
         long longestStepCpuNs,
         long allocatedBytes,
-        ThreadPauses pauses,
+        JvmPauses pauses,
         Safepoints safepoints,
         long collections)
     {

@@ -8,7 +8,7 @@ import org.fibnuma.bench.lab.KernelTable;
 import org.fibnuma.bench.lab.ProcessUsage;
 import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.netns.Host;
+import org.fibnuma.core.service.netns.Host;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 import org.fibnuma.fibnic.routes.RouteList;

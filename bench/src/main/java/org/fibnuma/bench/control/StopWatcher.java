@@ -1,10 +1,10 @@
 package org.fibnuma.bench.control;
 
 import org.fibnuma.core.agent.ThreadPinning;
-import org.fibnuma.core.pause.PauseWatcher;
-import org.fibnuma.core.pause.Safepoints;
-import org.fibnuma.core.pause.ThreadPauses;
-import org.fibnuma.core.pause.WatchedLoop;
+import org.fibnuma.core.service.jvmpause.JvmPauseWatcher;
+import org.fibnuma.core.service.jvmpause.Safepoints;
+import org.fibnuma.core.service.jvmpause.JvmPauses;
+import org.fibnuma.core.service.jvmpause.WatchedLoop;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 
 import java.util.concurrent.CountDownLatch;
@@ -23,10 +23,10 @@ final class StopWatcher implements AutoCloseable
 
     private final LongToIntFunction lookup;
     private final ReaderEpochs epochs;
-    private final PauseWatcher watcher = PauseWatcher.start(Throwable::printStackTrace);
+    private final JvmPauseWatcher watcher = JvmPauseWatcher.start(Throwable::printStackTrace);
     private final Thread thread = new Thread(this::watch, "stop-watcher");
     private final CountDownLatch started = new CountDownLatch(1);
-    private volatile Supplier<ThreadPauses> pauses;
+    private volatile Supplier<JvmPauses> pauses;
     private volatile boolean ended;
     private long sum;
 
@@ -59,7 +59,7 @@ final class StopWatcher implements AutoCloseable
     }
 
     /** Returns the pauses of the thread that looks up addresses. */
-    ThreadPauses pauses()
+    JvmPauses pauses()
     {
         return pauses.get();
     }

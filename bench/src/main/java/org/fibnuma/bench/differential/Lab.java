@@ -5,7 +5,7 @@ import org.fibnuma.binding.libc.Errno;
 import org.fibnuma.binding.libc.SystemCallException;
 import org.fibnuma.binding.netdevice.PacketSocket;
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.netns.Host;
+import org.fibnuma.core.service.netns.Host;
 
 import java.nio.file.Files;
 import java.nio.file.Path;

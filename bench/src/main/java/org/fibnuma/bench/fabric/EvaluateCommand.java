@@ -1,7 +1,7 @@
 package org.fibnuma.bench.fabric;
 
-import org.fibnuma.core.command.Commands;
-import org.fibnuma.core.command.ResultOutput;
+import org.fibnuma.core.service.command.Commands;
+import org.fibnuma.core.service.command.ResultOutput;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -1,7 +1,7 @@
 package org.fibnuma.bench.fib;
 
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.netns.ChildProcess;
+import org.fibnuma.core.service.netns.ChildProcess;
 import org.fibnuma.core.wire.Ipv6Address;
 import org.fibnuma.fibnic.routes.Ipv6RouteList;
 

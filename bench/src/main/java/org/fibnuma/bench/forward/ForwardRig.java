@@ -5,7 +5,7 @@ import org.fibnuma.bench.fib.DualStackTable;
 import org.fibnuma.bench.fib.Ipv6AddressSample;
 import org.fibnuma.bench.memif.MemifRig;
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.netns.Host;
+import org.fibnuma.core.service.netns.Host;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.Ipv6Address;
 import org.fibnuma.core.wire.MacAddress;

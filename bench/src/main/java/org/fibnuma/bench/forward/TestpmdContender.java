@@ -1,7 +1,7 @@
 package org.fibnuma.bench.forward;
 
 import org.fibnuma.bench.lab.DpdkTelemetry;
-import org.fibnuma.core.netns.ChildProcess;
+import org.fibnuma.core.service.netns.ChildProcess;
 import org.fibnuma.core.wire.MacAddress;
 
 import java.time.Duration;

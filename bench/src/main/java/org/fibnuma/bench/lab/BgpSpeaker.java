@@ -1,7 +1,7 @@
 package org.fibnuma.bench.lab;
 
 import org.fibnuma.binding.libc.NetworkNamespace;
-import org.fibnuma.core.netns.Host;
+import org.fibnuma.core.service.netns.Host;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.fibnic.routes.RouteList;
 

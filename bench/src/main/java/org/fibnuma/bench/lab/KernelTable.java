@@ -1,6 +1,6 @@
 package org.fibnuma.bench.lab;
 
-import org.fibnuma.core.netns.Host;
+import org.fibnuma.core.service.netns.Host;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -3,8 +3,8 @@ package org.fibnuma.bench.lab;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.command.ResultOutput;
-import org.fibnuma.core.host.Machine;
+import org.fibnuma.core.service.command.ResultOutput;
+import org.fibnuma.core.service.host.Machine;
 import picocli.CommandLine.Option;
 
 import java.io.IOException;

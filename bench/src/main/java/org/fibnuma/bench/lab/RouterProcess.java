@@ -1,9 +1,9 @@
 package org.fibnuma.bench.lab;
 
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.netns.ChildProcess;
-import org.fibnuma.core.netns.Host;
-import org.fibnuma.core.netns.JavaProgram;
+import org.fibnuma.core.service.netns.ChildProcess;
+import org.fibnuma.core.service.netns.Host;
+import org.fibnuma.core.service.netns.JavaProgram;
 import org.fibnuma.fibnic.warmup.WarmUp;
 
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package org.fibnuma.bench.lab;
 
-import org.fibnuma.core.config.ConfigException;
+import org.fibnuma.core.service.config.ConfigException;
 import org.fibnuma.ipnuma.config.EndpointConfig;
 import org.fibnuma.ipnuma.config.EndpointConfigReader;
 

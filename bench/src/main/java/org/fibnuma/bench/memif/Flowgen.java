@@ -2,7 +2,7 @@ package org.fibnuma.bench.memif;
 
 import org.fibnuma.bench.lab.DpdkTelemetry;
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.netns.ChildProcess;
+import org.fibnuma.core.service.netns.ChildProcess;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

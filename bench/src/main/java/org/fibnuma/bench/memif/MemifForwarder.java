@@ -3,7 +3,7 @@ package org.fibnuma.bench.memif;
 import org.fibnuma.bench.fib.NextHopNetwork;
 import org.fibnuma.bench.lab.DpdkTelemetry;
 import org.fibnuma.bench.lab.RouterProcess;
-import org.fibnuma.core.netns.ChildProcess;
+import org.fibnuma.core.service.netns.ChildProcess;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.MacAddress;
 

@@ -1,7 +1,7 @@
 package org.fibnuma.bench.memif;
 
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.netns.Host;
+import org.fibnuma.core.service.netns.Host;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.routes.RouteList;
 

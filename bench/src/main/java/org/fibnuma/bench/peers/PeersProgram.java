@@ -5,7 +5,7 @@ import org.HdrHistogram.Histogram;
 import org.fibnuma.bench.lab.PinnedRun;
 import org.fibnuma.bench.lab.ProcessUsage;
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.config.ConfigException;
+import org.fibnuma.core.service.config.ConfigException;
 import org.fibnuma.ipnuma.channel.ChannelListener;
 import org.fibnuma.ipnuma.channel.PeerChannel;
 import org.fibnuma.ipnuma.config.EndpointConfig;

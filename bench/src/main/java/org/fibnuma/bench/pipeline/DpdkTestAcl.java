@@ -1,7 +1,7 @@
 package org.fibnuma.bench.pipeline;
 
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.netns.ChildProcess;
+import org.fibnuma.core.service.netns.ChildProcess;
 import org.fibnuma.core.wire.IpPrefix;
 import org.fibnuma.fibnic.acl.AccessPacket;
 import org.fibnuma.fibnic.acl.AccessRule;

@@ -13,7 +13,7 @@ import org.fibnuma.fibnic.acl.AccessTable;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
-import org.fibnuma.fibnic.capture.CaptureTap;
+import org.fibnuma.fibnic.capture.CapturePoint;
 import org.fibnuma.fibnic.datapath.ForwarderAgent;
 import org.fibnuma.fibnic.fate.FateReport;
 import org.fibnuma.fibnic.plane.ForwardingPlane;
@@ -49,7 +49,7 @@ public final class LoadedRouter implements AutoCloseable
 
     private final ForwardingPlane plane = new ForwardingPlane();
     private final AccessTable access = new AccessTable();
-    private final CaptureTap tap = new CaptureTap();
+    private final CapturePoint tap = new CapturePoint();
     private final ForwarderAgent agent;
     private int adjacencies;
 
@@ -79,7 +79,7 @@ public final class LoadedRouter implements AutoCloseable
         final InterfaceTable interfaces = new InterfaceTable(List.of(
             new RouterInterface(firstMac, MTU, List.of()), new RouterInterface(firstMac + 1, MTU, List.of())));
         agent = ForwarderAgent.of(plane.context(ports, interfaces, pool)
-            .forwardsIpv6(table.hasIpv6()).kernelPaths(kernelPaths).accessTable(access).captureTap(tap)
+            .forwardsIpv6(table.hasIpv6()).kernelPaths(kernelPaths).accessTable(access).capturePoint(tap)
             .holdTimeoutNs(HOLD_NS)
             .conclude());
     }
@@ -141,7 +141,7 @@ public final class LoadedRouter implements AutoCloseable
     }
 
     /** Returns the switch for captures and traces of the worker, at first off. */
-    CaptureTap captureTap()
+    CapturePoint capturePoint()
     {
         return tap;
     }

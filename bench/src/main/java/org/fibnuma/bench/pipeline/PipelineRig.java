@@ -14,7 +14,7 @@ import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.Ipv6Address;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.acl.AccessTable;
-import org.fibnuma.fibnic.capture.CaptureTap;
+import org.fibnuma.fibnic.capture.CapturePoint;
 import org.fibnuma.fibnic.datapath.ForwarderAgent;
 import org.fibnuma.fibnic.fate.FateReport;
 import org.fibnuma.fibnic.ports.KernelPaths;
@@ -105,9 +105,9 @@ final class PipelineRig implements AutoCloseable
         return router.accessTable();
     }
 
-    CaptureTap captureTap()
+    CapturePoint capturePoint()
     {
-        return router.captureTap();
+        return router.capturePoint();
     }
 
     /** Returns the MAC address of the router's left port. */

@@ -5,10 +5,10 @@ import org.fibnuma.bench.lab.Rounds;
 import org.fibnuma.core.filter.FilterProgram;
 import org.fibnuma.fibnic.capture.Capture;
 import org.fibnuma.fibnic.capture.CaptureSettings;
-import org.fibnuma.fibnic.capture.CaptureTap;
+import org.fibnuma.fibnic.capture.CapturePoint;
 import org.fibnuma.fibnic.datapath.ForwarderAgent;
-import org.fibnuma.fibnic.tap.RecordReceiver;
-import org.fibnuma.fibnic.tap.RecordStream;
+import org.fibnuma.fibnic.record.RecordReceiver;
+import org.fibnuma.fibnic.record.RecordStream;
 import org.fibnuma.fibnic.trace.Trace;
 import org.fibnuma.fibnic.trace.TraceSettings;
 
@@ -46,7 +46,7 @@ final class PipelineTaps
     private static final String TO_PORT_53 =
         "40 0 0 12,21 0 5 2048,48 0 0 23,21 0 3 17,40 0 0 36,21 0 1 53,6 0 0 262144,6 0 0 0";
 
-    /** What the tap of the worker is used for. */
+    /** What the capture point of the worker is used for. */
     private enum Use
     {
         OFF("off", "no capture and no trace"),
@@ -68,7 +68,7 @@ final class PipelineTaps
     }
 
     private final PipelineRig rig;
-    private final CaptureTap tap;
+    private final CapturePoint point;
     private final ForwarderAgent router;
     private final TestTraffic traffic;
     private final TestSink sink;
@@ -86,7 +86,7 @@ final class PipelineTaps
     {
         this.rig = rig;
         this.frameSize = frameSize;
-        tap = rig.captureTap();
+        point = rig.capturePoint();
         router = rig.router();
         traffic = rig.traffic(frameLength);
         sink = rig.sink();
@@ -174,7 +174,7 @@ final class PipelineTaps
             case CAPTURE_HEADERS -> capture(SNAP_LENGTH, null);
             default -> capture(CaptureSettings.MAX_SNAP_LENGTH, null);
         }
-        // The worker uses the tap from its next duty cycle on.
+        // The worker uses the capture point from its next duty cycle on.
         router.doWork();
         for (int i = 0; use == Use.CAPTURE_LOST && i < CYCLES_TO_FILL; i++)
         {
@@ -186,7 +186,7 @@ final class PipelineTaps
     {
         final Trace trace = new Trace(
             new TraceSettings(PORTS, TraceSettings.MAX_COUNT, filter), 1, SystemNanoClock.INSTANCE, 0);
-        tap.traceTo(trace.frames(0));
+        point.traceTo(trace.frames(0));
         stream = trace;
     }
 
@@ -194,14 +194,14 @@ final class PipelineTaps
     {
         final Capture capture = new Capture(
             new CaptureSettings(PORTS, PORTS, PORTS, snapLength, filter), 1, SystemNanoClock.INSTANCE, 0);
-        tap.captureTo(capture.ring(0));
+        point.captureTo(capture.ring(0));
         stream = capture;
     }
 
     private void end(final Use use)
     {
-        tap.captureTo(null);
-        tap.traceTo(null);
+        point.captureTo(null);
+        point.traceTo(null);
         router.doWork();
         if (stream != null)
         {

@@ -1,8 +1,8 @@
 package org.fibnuma.bench.ring;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import org.fibnuma.core.command.Commands;
-import org.fibnuma.core.command.ResultOutput;
+import org.fibnuma.core.service.command.Commands;
+import org.fibnuma.core.service.command.ResultOutput;
 import org.fibnuma.fabric.deadlock.RingDemonstration;
 import org.fibnuma.fabric.tables.ForwardingTables;
 import picocli.CommandLine;

@@ -9,7 +9,7 @@ import org.fibnuma.bench.stream.netty.EchoProgram;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.agent.CleanEnd;
 import org.fibnuma.core.agent.IdleStrategies;
-import org.fibnuma.core.netns.Host;
+import org.fibnuma.core.service.netns.Host;
 import org.fibnuma.ipnuma.demo.PingPongPlace;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -1,8 +1,8 @@
 package org.fibnuma.bench.stream;
 
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.netns.ChildProcess;
-import org.fibnuma.core.netns.JavaProgram;
+import org.fibnuma.core.service.netns.ChildProcess;
+import org.fibnuma.core.service.netns.JavaProgram;
 import org.fibnuma.ipnuma.demo.PingPongPlace;
 
 import java.time.Duration;

@@ -3,7 +3,7 @@ package org.fibnuma.bench.stream;
 import org.fibnuma.bench.lab.PolledStream;
 import org.fibnuma.bench.lab.StreamEndpointFile;
 import org.fibnuma.core.agent.ThreadPinning;
-import org.fibnuma.core.config.SocketAddressText;
+import org.fibnuma.core.service.config.SocketAddressText;
 import org.fibnuma.ipnuma.stream.IpnumaSocketAddress;
 
 import java.io.EOFException;

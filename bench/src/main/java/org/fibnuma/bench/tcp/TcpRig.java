@@ -3,8 +3,8 @@ package org.fibnuma.bench.tcp;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.netns.ChildProcess;
-import org.fibnuma.core.netns.Host;
+import org.fibnuma.core.service.netns.ChildProcess;
+import org.fibnuma.core.service.netns.Host;
 
 import java.io.IOException;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package org.fibnuma.bench.veth;
 
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.netns.Host;
-import org.fibnuma.core.netns.NamespaceAccess;
+import org.fibnuma.core.service.netns.Host;
+import org.fibnuma.core.service.netns.NamespaceAccess;
 import org.fibnuma.core.traffic.HostFrames;
 import org.fibnuma.core.traffic.HostPort;
 import org.fibnuma.core.traffic.TrafficGenerator;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.fibnuma.bench.BenchCommand;
 import org.fibnuma.core.Require;
-import org.fibnuma.core.netns.JavaProgram;
+import org.fibnuma.core.service.netns.JavaProgram;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

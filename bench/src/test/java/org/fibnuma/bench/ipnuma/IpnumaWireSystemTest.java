@@ -2,9 +2,9 @@ package org.fibnuma.bench.ipnuma;
 
 import org.fibnuma.core.Require;
 import org.fibnuma.core.counter.CountersFile;
-import org.fibnuma.core.netns.ChildProcess;
-import org.fibnuma.core.netns.Host;
-import org.fibnuma.core.netns.JavaProgram;
+import org.fibnuma.core.service.netns.ChildProcess;
+import org.fibnuma.core.service.netns.Host;
+import org.fibnuma.core.service.netns.JavaProgram;
 import org.fibnuma.ipnuma.memory.RegionMapping;
 import org.fibnuma.ipnuma.memory.RegionStore;
 import org.junit.jupiter.api.BeforeAll;

@@ -1,6 +1,6 @@
 package org.fibnuma.bench.lab;
 
-import org.fibnuma.core.netns.JavaProgram;
+import org.fibnuma.core.service.netns.JavaProgram;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 

@@ -7,8 +7,8 @@ import org.fibnuma.bench.lab.Rounds;
 import org.fibnuma.bench.nic.GuestNic.Model;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.host.Machine;
-import org.fibnuma.core.netns.Host;
+import org.fibnuma.core.service.host.Machine;
+import org.fibnuma.core.service.netns.Host;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;

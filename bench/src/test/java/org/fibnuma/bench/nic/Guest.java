@@ -5,9 +5,9 @@ import org.fibnuma.bench.BenchCommand;
 import org.fibnuma.bench.lab.ClassDataArchives;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.netns.ChildProcess;
-import org.fibnuma.core.netns.Host;
-import org.fibnuma.core.netns.JavaProgram;
+import org.fibnuma.core.service.netns.ChildProcess;
+import org.fibnuma.core.service.netns.Host;
+import org.fibnuma.core.service.netns.JavaProgram;
 import org.fibnuma.fibnic.warmup.WarmUp;
 
 import java.io.BufferedReader;

@@ -2,7 +2,7 @@ package org.fibnuma.bench.nic;
 
 import org.fibnuma.bench.lab.CommandLineOutput;
 import org.fibnuma.core.Require;
-import org.fibnuma.core.host.RunDirectory;
+import org.fibnuma.core.service.host.RunDirectory;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

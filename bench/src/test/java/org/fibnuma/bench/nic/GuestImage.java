@@ -1,7 +1,7 @@
 package org.fibnuma.bench.nic;
 
 import org.fibnuma.core.Require;
-import org.fibnuma.core.netns.ChildProcess;
+import org.fibnuma.core.service.netns.ChildProcess;
 
 import java.io.IOException;
 import java.io.InputStream;

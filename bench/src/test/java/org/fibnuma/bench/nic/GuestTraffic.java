@@ -2,8 +2,8 @@ package org.fibnuma.bench.nic;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import org.fibnuma.core.netns.ChildProcess;
-import org.fibnuma.core.netns.Host;
+import org.fibnuma.core.service.netns.ChildProcess;
+import org.fibnuma.core.service.netns.Host;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -3,7 +3,7 @@ package org.fibnuma.bench.nic;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.fibnuma.core.Require;
-import org.fibnuma.core.netns.Host;
+import org.fibnuma.core.service.netns.Host;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;

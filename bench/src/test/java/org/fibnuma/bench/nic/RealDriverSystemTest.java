@@ -3,7 +3,7 @@ package org.fibnuma.bench.nic;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.fibnuma.bench.nic.GuestNic.Model;
 import org.fibnuma.core.Require;
-import org.fibnuma.core.netns.Host;
+import org.fibnuma.core.service.netns.Host;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;

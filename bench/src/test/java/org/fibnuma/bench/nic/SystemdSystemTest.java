@@ -2,7 +2,7 @@ package org.fibnuma.bench.nic;
 
 import org.fibnuma.bench.product.DebianPackage;
 import org.fibnuma.core.Require;
-import org.fibnuma.core.netns.Host;
+import org.fibnuma.core.service.netns.Host;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -1,8 +1,8 @@
 package org.fibnuma.bench.product;
 
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.netns.ChildProcess;
-import org.fibnuma.core.netns.Host;
+import org.fibnuma.core.service.netns.ChildProcess;
+import org.fibnuma.core.service.netns.Host;
 
 import java.io.IOException;
 import java.nio.file.Files;

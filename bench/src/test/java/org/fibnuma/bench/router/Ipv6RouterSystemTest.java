@@ -3,7 +3,7 @@ package org.fibnuma.bench.router;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.core.Require;
-import org.fibnuma.core.netns.ChildProcess;
+import org.fibnuma.core.service.netns.ChildProcess;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 import org.junit.jupiter.api.AfterEach;

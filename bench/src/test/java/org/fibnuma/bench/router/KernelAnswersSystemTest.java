@@ -5,7 +5,7 @@ import org.agrona.CloseHelper;
 import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.core.Await;
 import org.fibnuma.core.Require;
-import org.fibnuma.core.netns.Host;
+import org.fibnuma.core.service.netns.Host;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 import org.junit.jupiter.api.AfterAll;

@@ -4,7 +4,7 @@ import org.agrona.CloseHelper;
 import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.counter.CountersFile;
-import org.fibnuma.core.host.RunDirectory;
+import org.fibnuma.core.service.host.RunDirectory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,7 @@ package org.fibnuma.bench.router;
 
 import org.agrona.CloseHelper;
 import org.fibnuma.binding.libc.NetworkNamespace;
-import org.fibnuma.core.netns.Host;
+import org.fibnuma.core.service.netns.Host;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.counter.CountersFile;
-import org.fibnuma.core.host.RunDirectory;
-import org.fibnuma.core.netns.Host;
+import org.fibnuma.core.service.host.RunDirectory;
+import org.fibnuma.core.service.netns.Host;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 

@@ -1,7 +1,7 @@
 package org.fibnuma.bench.router;
 
 import org.fibnuma.bench.lab.RouterProcess;
-import org.fibnuma.core.netns.ChildProcess;
+import org.fibnuma.core.service.netns.ChildProcess;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package org.fibnuma.bench.router;
 
 import org.fibnuma.binding.libc.NetworkNamespace;
-import org.fibnuma.core.netns.Host;
+import org.fibnuma.core.service.netns.Host;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

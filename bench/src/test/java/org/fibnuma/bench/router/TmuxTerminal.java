@@ -1,6 +1,6 @@
 package org.fibnuma.bench.router;
 
-import org.fibnuma.core.netns.Host;
+import org.fibnuma.core.service.netns.Host;
 
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import org.agrona.CloseHelper;
 import org.fibnuma.bench.lab.Frr;
 import org.fibnuma.core.Require;
-import org.fibnuma.core.netns.Host;
+import org.fibnuma.core.service.netns.Host;
 
 import java.io.IOException;
 import java.nio.file.Files;

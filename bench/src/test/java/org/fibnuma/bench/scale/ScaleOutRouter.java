@@ -4,7 +4,7 @@ import org.fibnuma.bench.lab.Frr;
 import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.bench.system.LabCable;
 import org.fibnuma.bench.system.LabDevice;
-import org.fibnuma.core.netns.Host;
+import org.fibnuma.core.service.netns.Host;
 
 import java.io.IOException;
 import java.nio.file.Files;

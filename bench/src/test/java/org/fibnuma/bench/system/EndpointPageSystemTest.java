@@ -2,9 +2,9 @@ package org.fibnuma.bench.system;
 
 import org.agrona.CloseHelper;
 import org.fibnuma.core.Require;
-import org.fibnuma.core.netns.ChildProcess;
-import org.fibnuma.core.netns.Host;
-import org.fibnuma.core.netns.JavaProgram;
+import org.fibnuma.core.service.netns.ChildProcess;
+import org.fibnuma.core.service.netns.Host;
+import org.fibnuma.core.service.netns.JavaProgram;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;

@@ -1,9 +1,9 @@
 package org.fibnuma.bench.system;
 
 import org.agrona.CloseHelper;
-import org.fibnuma.core.netns.ChildProcess;
-import org.fibnuma.core.netns.Host;
-import org.fibnuma.core.netns.JavaProgram;
+import org.fibnuma.core.service.netns.ChildProcess;
+import org.fibnuma.core.service.netns.Host;
+import org.fibnuma.core.service.netns.JavaProgram;
 import org.fibnuma.ipnuma.client.AnswerListener;
 import org.fibnuma.ipnuma.client.EndpointClient;
 import org.fibnuma.ipnuma.client.RemoteWindow;

@@ -5,7 +5,7 @@ import org.fibnuma.bench.nic.Guest;
 import org.fibnuma.bench.nic.GuestControl;
 import org.fibnuma.bench.nic.GuestNic;
 import org.fibnuma.bench.nic.GuestProcess;
-import org.fibnuma.core.netns.Host;
+import org.fibnuma.core.service.netns.Host;
 
 import java.util.Arrays;
 import java.util.List;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.fibnuma.bench.lab.CommandLineOutput;
 import org.fibnuma.core.Require;
-import org.fibnuma.core.netns.ChildProcess;
+import org.fibnuma.core.service.netns.ChildProcess;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;

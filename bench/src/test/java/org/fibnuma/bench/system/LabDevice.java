@@ -2,7 +2,7 @@ package org.fibnuma.bench.system;
 
 import org.fibnuma.bench.nic.GuestNic;
 import org.fibnuma.core.Require;
-import org.fibnuma.core.netns.Host;
+import org.fibnuma.core.service.netns.Host;
 
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package org.fibnuma.bench.system;
 
 import org.fibnuma.bench.lab.RouterProcess;
-import org.fibnuma.core.netns.Host;
+import org.fibnuma.core.service.netns.Host;
 
 import java.time.Duration;
 import java.util.List;

@@ -1,7 +1,7 @@
 package org.fibnuma.bench.system;
 
 import org.fibnuma.core.Require;
-import org.fibnuma.core.netns.ChildProcess;
+import org.fibnuma.core.service.netns.ChildProcess;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;

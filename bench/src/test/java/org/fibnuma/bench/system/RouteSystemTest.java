@@ -1,7 +1,7 @@
 package org.fibnuma.bench.system;
 
 import org.fibnuma.bench.lab.CommandLineOutput;
-import org.fibnuma.core.netns.ChildProcess;
+import org.fibnuma.core.service.netns.ChildProcess;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import org.fibnuma.bench.lab.CommandLineOutput;
 import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.core.Await;
-import org.fibnuma.core.netns.Host;
+import org.fibnuma.core.service.netns.Host;
 
 import java.io.UncheckedIOException;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package org.fibnuma.bench.system;
 
-import org.fibnuma.core.netns.Host;
+import org.fibnuma.core.service.netns.Host;
 
 import java.util.List;
 

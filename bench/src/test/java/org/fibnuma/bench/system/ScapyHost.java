@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.netns.ChildProcess;
-import org.fibnuma.core.netns.Host;
+import org.fibnuma.core.service.netns.ChildProcess;
+import org.fibnuma.core.service.netns.Host;
 
 import java.io.IOException;
 import java.io.InputStream;

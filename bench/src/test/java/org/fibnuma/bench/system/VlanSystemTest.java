@@ -6,7 +6,7 @@ import org.agrona.CloseHelper;
 import org.fibnuma.bench.lab.CommandLineOutput;
 import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.core.Require;
-import org.fibnuma.core.netns.Host;
+import org.fibnuma.core.service.netns.Host;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;

@@ -4,7 +4,7 @@ import org.fibnuma.core.Require;
 import org.fibnuma.core.agent.ThreadPinning;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.memory.FrameMemory;
-import org.fibnuma.core.netns.Host;
+import org.fibnuma.core.service.netns.Host;
 import org.fibnuma.core.traffic.HostFrames;
 import org.fibnuma.core.traffic.HostPort;
 import org.fibnuma.core.traffic.TrafficGenerator;

@@ -1,7 +1,7 @@
 package org.fibnuma.core.port;
 
 import org.fibnuma.core.frame.FramePool;
-import org.fibnuma.core.host.HostChanges;
+import org.fibnuma.core.service.host.HostChanges;
 
 import java.util.List;
 

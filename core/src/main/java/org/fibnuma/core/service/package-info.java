@@ -1,6 +1,6 @@
 /**
- * Messages to the service manager that started this process, in the protocol of sd_notify(3): one datagram each to the
- * UNIX socket that {@code $NOTIFY_SOCKET} names. The binding module sends them through
- * {@link org.fibnuma.core.service.DatagramSender}.
+ * What a long-running program needs beside its data path: configuration, log, HTTP server, live page, metrics, JVM
+ * pauses, results of commands, facts and settings of the host, network namespaces, and messages to systemd. Of
+ * the rest of this module only ports and traffic name it: for changes of the host and for namespaces.
  */
 package org.fibnuma.core.service;

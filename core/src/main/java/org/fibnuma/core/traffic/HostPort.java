@@ -2,14 +2,14 @@ package org.fibnuma.core.traffic;
 
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.frame.FramePool;
-import org.fibnuma.core.host.HostChanges;
 import org.fibnuma.core.memory.MemoryRegion;
-import org.fibnuma.core.netns.NamespaceAccess;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortFilter;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.PortSettings;
 import org.fibnuma.core.port.Ports;
+import org.fibnuma.core.service.host.HostChanges;
+import org.fibnuma.core.service.netns.NamespaceAccess;
 
 import java.util.List;
 

@@ -28,18 +28,18 @@ class HouseStructureTest
 
     /** The packages that may name a library, by the start of the library's own package names. */
     private static final Map<String, Predicate<String>> DOORS = Map.of(
-        "ch.qos.logback.", packages("core.log"),
+        "ch.qos.logback.", packages("core.service.log"),
         "jnr.", in("binding"),
         "com.kenai.jffi.", in("binding"),
         // Servers and clients of the control plane, and the transport for programs of Netty.
         "io.netty.", packages(
-            "core.http", "fibnic.control.ipc", "ipnuma.memcached.socket", "ipnuma.naming.socket", "ipnuma.netty",
-            "bench.stream.netty"),
+            "core.service.http", "fibnic.control.ipc", "ipnuma.memcached.socket", "ipnuma.naming.socket",
+            "ipnuma.netty", "bench.stream.netty"),
         "io.prometheus.", name -> name.endsWith(".metrics"),
         "net.openhft.", in("ipnuma"),
         "org.openjdk.jmh.", in("bench"),
         "org.jline.", packages("fibnic.command"),
-        "org.tomlj.", packages("core.config"));
+        "org.tomlj.", packages("core.service.config"));
 
     private static List<SourceFile> sources;
 

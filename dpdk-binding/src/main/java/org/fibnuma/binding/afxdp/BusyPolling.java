@@ -1,6 +1,6 @@
 package org.fibnuma.binding.afxdp;
 
-import org.fibnuma.core.host.HostChanges;
+import org.fibnuma.core.service.host.HostChanges;
 
 import java.io.IOException;
 

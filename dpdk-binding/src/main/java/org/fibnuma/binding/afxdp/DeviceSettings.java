@@ -2,7 +2,7 @@ package org.fibnuma.binding.afxdp;
 
 import org.fibnuma.binding.netdevice.EthtoolValues;
 import org.fibnuma.binding.netdevice.NetworkDevice;
-import org.fibnuma.core.host.HostChanges;
+import org.fibnuma.core.service.host.HostChanges;
 
 import java.io.IOException;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package org.fibnuma.binding.dpdk;
 
-import org.fibnuma.core.host.HostChanges;
+import org.fibnuma.core.service.host.HostChanges;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -4,9 +4,9 @@ import org.agrona.CloseHelper;
 import org.agrona.concurrent.SystemNanoClock;
 import org.fibnuma.binding.rtnetlink.HandedRouteDecoder;
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.config.SocketAddressText;
 import org.fibnuma.core.kernel.RouteFeed;
 import org.fibnuma.core.kernel.RouteFeedListener;
+import org.fibnuma.core.service.config.SocketAddressText;
 
 import jdk.net.ExtendedSocketOptions;
 

@@ -1,6 +1,6 @@
 package org.fibnuma.binding.libc;
 
-import org.fibnuma.core.service.DatagramSender;
+import org.fibnuma.core.service.notify.DatagramSender;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;

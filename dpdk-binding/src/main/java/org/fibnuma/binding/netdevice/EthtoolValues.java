@@ -4,7 +4,7 @@ import org.fibnuma.binding.libc.Errno;
 import org.fibnuma.binding.libc.LibC;
 import org.fibnuma.binding.libc.StructMemory;
 import org.fibnuma.binding.libc.SystemCallException;
-import org.fibnuma.core.host.InterfaceValues;
+import org.fibnuma.core.service.host.InterfaceValues;
 
 import java.io.IOException;
 import java.util.HashMap;

@@ -13,7 +13,7 @@ import org.fibnuma.binding.libc.LibC;
 import org.fibnuma.binding.libc.NetworkNamespace;
 import org.fibnuma.binding.libc.SystemCallException;
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.netns.NamespaceAccess;
+import org.fibnuma.core.service.netns.NamespaceAccess;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 
 import java.nio.ByteBuffer;

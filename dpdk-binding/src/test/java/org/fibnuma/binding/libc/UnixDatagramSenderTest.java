@@ -1,6 +1,6 @@
 package org.fibnuma.binding.libc;
 
-import org.fibnuma.core.service.DatagramSender;
+import org.fibnuma.core.service.notify.DatagramSender;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

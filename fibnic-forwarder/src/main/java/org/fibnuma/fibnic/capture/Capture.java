@@ -1,8 +1,8 @@
 package org.fibnuma.fibnic.capture;
 
 import org.agrona.concurrent.NanoClock;
-import org.fibnuma.fibnic.tap.RecordRing;
-import org.fibnuma.fibnic.tap.RecordStream;
+import org.fibnuma.fibnic.record.RecordRing;
+import org.fibnuma.fibnic.record.RecordStream;
 
 import java.util.List;
 import java.util.stream.IntStream;
@@ -35,7 +35,7 @@ public final class Capture extends RecordStream
         this.rings = rings;
     }
 
-    /** Returns the ring of a worker, for its tap. */
+    /** Returns the ring of a worker, for its capture point. */
     public CaptureRing ring(final int worker)
     {
         return rings.get(worker);

@@ -1,7 +1,7 @@
 package org.fibnuma.fibnic.capture;
 
 import org.fibnuma.core.port.pcap.PcapngWriter;
-import org.fibnuma.fibnic.tap.RecordReceiver;
+import org.fibnuma.fibnic.record.RecordReceiver;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -4,7 +4,7 @@ import org.agrona.concurrent.NanoClock;
 import org.fibnuma.core.filter.FilterProgram;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.memory.FrameMemory;
-import org.fibnuma.fibnic.tap.RecordRing;
+import org.fibnuma.fibnic.record.RecordRing;
 
 /**
  * The captured frames of one worker that were not read yet. The worker writes and never waits: it counts a frame for

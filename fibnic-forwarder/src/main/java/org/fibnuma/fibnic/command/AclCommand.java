@@ -3,7 +3,7 @@ package org.fibnuma.fibnic.command;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import org.fibnuma.core.config.ConfigException;
+import org.fibnuma.core.service.config.ConfigException;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.IpProtocol;
 import org.fibnuma.fibnic.acl.AccessCheck;

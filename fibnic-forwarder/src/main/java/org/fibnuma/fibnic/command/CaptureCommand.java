@@ -35,7 +35,7 @@ import java.util.Map;
         "  fibnuma capture --port left --drops -w left.pcapng",
         "  fibnuma capture --filter 'udp and dst net 192.0.2.0/24' --count 10 -w - | tshark -r -"
     })
-final class CaptureCommand extends TapQuery
+final class CaptureCommand extends RecordQuery
 {
     private static final String STANDARD_OUTPUT = "-";
 

@@ -1,7 +1,7 @@
 package org.fibnuma.fibnic.command;
 
-import org.fibnuma.core.command.Commands;
-import org.fibnuma.core.log.JournalErrors;
+import org.fibnuma.core.service.command.Commands;
+import org.fibnuma.core.service.log.JournalErrors;
 import org.fibnuma.fibnic.demo.DemoCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;

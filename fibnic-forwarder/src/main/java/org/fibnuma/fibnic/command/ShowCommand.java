@@ -3,7 +3,7 @@ package org.fibnuma.fibnic.command;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import org.fibnuma.core.command.Watch;
+import org.fibnuma.core.service.command.Watch;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 import picocli.CommandLine;

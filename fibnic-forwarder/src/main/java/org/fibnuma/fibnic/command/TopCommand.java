@@ -1,7 +1,7 @@
 package org.fibnuma.fibnic.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import org.fibnuma.core.command.Watch;
+import org.fibnuma.core.service.command.Watch;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 import org.jline.utils.AttributedString;

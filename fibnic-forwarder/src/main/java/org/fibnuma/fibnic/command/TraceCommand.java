@@ -34,7 +34,7 @@ import java.time.format.DateTimeFormatter;
         "  fibnuma trace --port left --match 'dst net 192.0.2.0/24 and udp' --count 10",
         "  fibnuma trace --match 'icmp or icmp6' --json"
     })
-final class TraceCommand extends TapQuery
+final class TraceCommand extends RecordQuery
 {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSSSSS");
 

@@ -1,7 +1,7 @@
 package org.fibnuma.fibnic.config;
 
-import org.fibnuma.core.config.ConfigName;
 import org.fibnuma.core.port.Ports;
+import org.fibnuma.core.service.config.ConfigName;
 import org.fibnuma.fibnic.acl.AccessList;
 
 import java.util.List;

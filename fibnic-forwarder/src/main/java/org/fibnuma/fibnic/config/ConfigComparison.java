@@ -1,8 +1,8 @@
 package org.fibnuma.fibnic.config;
 
-import org.fibnuma.core.config.ConfigKey;
-import org.fibnuma.core.config.PortSettingsReader;
-import org.fibnuma.core.http.HttpConfig;
+import org.fibnuma.core.service.config.ConfigKey;
+import org.fibnuma.core.service.config.PortSettingsReader;
+import org.fibnuma.core.service.http.HttpConfig;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.acl.AccessList;
 import org.fibnuma.pfc.config.PfcConfig;

@@ -1,8 +1,8 @@
 package org.fibnuma.fibnic.config;
 
-import org.fibnuma.core.config.ConfigKey;
-import org.fibnuma.core.config.TomlSection;
-import org.fibnuma.core.http.HttpConfig;
+import org.fibnuma.core.service.config.ConfigKey;
+import org.fibnuma.core.service.config.TomlSection;
+import org.fibnuma.core.service.http.HttpConfig;
 
 /**
  * A configuration with the lines of its keys.

@@ -1,12 +1,12 @@
 package org.fibnuma.fibnic.config;
 
-import org.fibnuma.core.config.ConfigException;
-import org.fibnuma.core.config.ConfigProblems;
-import org.fibnuma.core.config.ConfigTable;
-import org.fibnuma.core.config.PortSettingsReader;
-import org.fibnuma.core.config.TomlFile;
-import org.fibnuma.core.config.TomlSection;
-import org.fibnuma.core.http.HttpConfig;
+import org.fibnuma.core.service.config.ConfigException;
+import org.fibnuma.core.service.config.ConfigProblems;
+import org.fibnuma.core.service.config.ConfigTable;
+import org.fibnuma.core.service.config.PortSettingsReader;
+import org.fibnuma.core.service.config.TomlFile;
+import org.fibnuma.core.service.config.TomlSection;
+import org.fibnuma.core.service.http.HttpConfig;
 import org.fibnuma.fibnic.acl.AccessList;
 import org.fibnuma.pfc.config.PfcCheck;
 import org.fibnuma.pfc.config.PfcConfig;

@@ -1,8 +1,8 @@
 package org.fibnuma.fibnic.config;
 
-import org.fibnuma.core.config.SocketAddressText;
+import org.fibnuma.core.service.config.SocketAddressText;
 
-import org.fibnuma.core.config.ListenAddress;
+import org.fibnuma.core.service.config.ListenAddress;
 
 import java.net.InetSocketAddress;
 

@@ -1,12 +1,12 @@
 package org.fibnuma.fibnic.config;
 
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.config.ConfigKey;
-import org.fibnuma.core.config.ConfigName;
-import org.fibnuma.core.config.ConfigTable;
-import org.fibnuma.core.config.TomlSection;
 import org.fibnuma.core.port.Ports;
 import org.fibnuma.core.port.fault.FaultPortProvider;
+import org.fibnuma.core.service.config.ConfigKey;
+import org.fibnuma.core.service.config.ConfigName;
+import org.fibnuma.core.service.config.ConfigTable;
+import org.fibnuma.core.service.config.TomlSection;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.Ipv6Address;
 import org.fibnuma.core.wire.MacAddress;

@@ -1,9 +1,9 @@
 package org.fibnuma.fibnic.config;
 
-import org.fibnuma.core.http.HttpConfig;
-import org.fibnuma.core.log.LogLevel;
 import org.fibnuma.core.port.PortFilter;
 import org.fibnuma.core.port.PortSettings;
+import org.fibnuma.core.service.http.HttpConfig;
+import org.fibnuma.core.service.log.LogLevel;
 import org.fibnuma.fibnic.acl.AccessList;
 import org.fibnuma.fibnic.acl.AccessLists;
 import org.fibnuma.pfc.config.PfcConfig;

@@ -1,14 +1,14 @@
 package org.fibnuma.fibnic.config;
 
 import org.fibnuma.core.agent.IdleStrategies;
-import org.fibnuma.core.config.ConfigKey;
-import org.fibnuma.core.config.ConfigName;
-import org.fibnuma.core.config.ConfigTable;
-import org.fibnuma.core.config.PortSettingsReader;
-import org.fibnuma.core.config.TomlSection;
 import org.fibnuma.core.frame.FrameBatch;
-import org.fibnuma.core.http.HttpConfig;
-import org.fibnuma.core.log.LogLevel;
+import org.fibnuma.core.service.config.ConfigKey;
+import org.fibnuma.core.service.config.ConfigName;
+import org.fibnuma.core.service.config.ConfigTable;
+import org.fibnuma.core.service.config.PortSettingsReader;
+import org.fibnuma.core.service.config.TomlSection;
+import org.fibnuma.core.service.http.HttpConfig;
+import org.fibnuma.core.service.log.LogLevel;
 import org.fibnuma.fibnic.datapath.ForwarderContext;
 import org.fibnuma.fibnic.ports.KernelPaths;
 import org.fibnuma.pfc.config.PfcTableReader;

@@ -1,9 +1,9 @@
 package org.fibnuma.fibnic.config;
 
-import org.fibnuma.core.config.ConfigKey;
-import org.fibnuma.core.config.ConfigTable;
-import org.fibnuma.core.config.TomlSection;
 import org.fibnuma.core.kernel.KernelRoute;
+import org.fibnuma.core.service.config.ConfigKey;
+import org.fibnuma.core.service.config.ConfigTable;
+import org.fibnuma.core.service.config.TomlSection;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.IpPrefix;
 import org.fibnuma.core.wire.Ipv6Address;

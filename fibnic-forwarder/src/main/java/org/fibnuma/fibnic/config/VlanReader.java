@@ -1,9 +1,9 @@
 package org.fibnuma.fibnic.config;
 
-import org.fibnuma.core.config.ConfigKey;
-import org.fibnuma.core.config.ConfigName;
-import org.fibnuma.core.config.ConfigTable;
-import org.fibnuma.core.config.TomlSection;
+import org.fibnuma.core.service.config.ConfigKey;
+import org.fibnuma.core.service.config.ConfigName;
+import org.fibnuma.core.service.config.ConfigTable;
+import org.fibnuma.core.service.config.TomlSection;
 import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.VlanTag;
 

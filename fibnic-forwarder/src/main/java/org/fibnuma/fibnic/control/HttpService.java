@@ -1,14 +1,14 @@
 package org.fibnuma.fibnic.control;
 
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.config.SocketAddressText;
-import org.fibnuma.core.http.HttpAnswer;
-import org.fibnuma.core.http.HttpPaths;
-import org.fibnuma.core.http.HttpResource;
-import org.fibnuma.core.http.HttpServer;
-import org.fibnuma.core.metrics.MetricsWriter;
-import org.fibnuma.core.page.LiveState;
-import org.fibnuma.core.page.PageFiles;
+import org.fibnuma.core.service.config.SocketAddressText;
+import org.fibnuma.core.service.http.HttpAnswer;
+import org.fibnuma.core.service.http.HttpPaths;
+import org.fibnuma.core.service.http.HttpResource;
+import org.fibnuma.core.service.http.HttpServer;
+import org.fibnuma.core.service.metrics.MetricsWriter;
+import org.fibnuma.core.service.page.LiveState;
+import org.fibnuma.core.service.page.PageFiles;
 import org.fibnuma.fibnic.config.RouterConfig;
 import org.fibnuma.fibnic.metrics.RouterMetrics;
 import org.fibnuma.fibnic.metrics.RouterSample;

@@ -1,7 +1,7 @@
 package org.fibnuma.fibnic.control;
 
 import org.agrona.concurrent.NanoClock;
-import org.fibnuma.core.service.ServiceNotifications;
+import org.fibnuma.core.service.notify.ServiceNotifications;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 
 /**

@@ -21,18 +21,18 @@ import org.fibnuma.core.agent.IdleStrategies;
 import org.fibnuma.core.agent.ThreadPinning;
 import org.fibnuma.core.counter.CountersFile;
 import org.fibnuma.core.frame.FramePool;
-import org.fibnuma.core.host.HostChanges;
-import org.fibnuma.core.host.KilledProcesses;
-import org.fibnuma.core.host.RunDirectory;
 import org.fibnuma.core.kernel.KernelNetwork;
 import org.fibnuma.core.kernel.RouteFeed;
 import org.fibnuma.core.memory.MemoryRegion;
-import org.fibnuma.core.pause.PauseWatcher;
-import org.fibnuma.core.pause.ThreadPauses;
-import org.fibnuma.core.pause.WatchedAgent;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.Reattachable;
-import org.fibnuma.core.service.ServiceNotifications;
+import org.fibnuma.core.service.host.HostChanges;
+import org.fibnuma.core.service.host.KilledProcesses;
+import org.fibnuma.core.service.host.RunDirectory;
+import org.fibnuma.core.service.notify.ServiceNotifications;
+import org.fibnuma.core.service.jvmpause.JvmPauseWatcher;
+import org.fibnuma.core.service.jvmpause.JvmPauses;
+import org.fibnuma.core.service.jvmpause.WatchedAgent;
 import org.fibnuma.fibnic.acl.AccessTable;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
@@ -43,9 +43,9 @@ import org.fibnuma.fibnic.config.LimitConfig;
 import org.fibnuma.fibnic.config.PortConfig;
 import org.fibnuma.fibnic.config.RouterConfig;
 import org.fibnuma.fibnic.control.ipc.ControlServer;
-import org.fibnuma.fibnic.control.tap.Captures;
-import org.fibnuma.fibnic.control.tap.Traces;
-import org.fibnuma.fibnic.control.tap.WorkerTaps;
+import org.fibnuma.fibnic.control.record.Captures;
+import org.fibnuma.fibnic.control.record.Traces;
+import org.fibnuma.fibnic.control.record.CapturePoints;
 import org.fibnuma.fibnic.datapath.ForwarderAgent;
 import org.fibnuma.fibnic.datapath.ForwarderContext;
 import org.fibnuma.fibnic.fate.FateCounters;
@@ -108,8 +108,8 @@ public final class Router implements AutoCloseable
     private final int hostFrames;
     private final EpochClock clock = SystemEpochClock.INSTANCE;
     private final Deque<AutoCloseable> resources = new ArrayDeque<>();
-    private final List<Supplier<ThreadPauses>> workerPauses = new ArrayList<>();
-    private PauseWatcher pauseWatcher;
+    private final List<Supplier<JvmPauses>> workerPauses = new ArrayList<>();
+    private JvmPauseWatcher pauseWatcher;
     private WarmUp warmUp;
     private OpenPorts ports;
     private CountersFile counters;
@@ -141,7 +141,7 @@ public final class Router implements AutoCloseable
     private NeighborRequests neighborRequests;
     private NeighborRefresher refresher;
     private Reload reload;
-    private WorkerTaps taps;
+    private CapturePoints points;
     private Captures captures;
     private Traces traces;
     private PortChanges portChanges;
@@ -312,7 +312,7 @@ public final class Router implements AutoCloseable
     {
         requireCores();
         access.replace(config.accessLists(null, places.ports()));
-        pauseWatcher = keep(PauseWatcher.start(new ErrorLog("pause-watcher", clock)));
+        pauseWatcher = keep(JvmPauseWatcher.start(new ErrorLog("pause-watcher", clock)));
         KilledProcesses.cleanUp(LOG::warn);
         http = config.http() == null ? null : keep(HttpService.open(config));
         warmUp = keep(WarmUp.start());
@@ -333,10 +333,10 @@ public final class Router implements AutoCloseable
             new InterfaceTable(places.size()), epochs);
         portTable = new PortTable(ports.list(), places.size());
         // Freed after the workers and the control socket have ended.
-        taps = new WorkerTaps(
+        points = new CapturePoints(
             this::nameOfPlace, places.size(), config.workers().count(), epochs);
-        captures = keep(new Captures(taps));
-        traces = keep(new Traces(taps));
+        captures = keep(new Captures(points));
+        traces = keep(new Traces(points));
         // Routers in a row divide flows in different ways, and each in the same way after a restart.
         flowHash = new FlowHash(ports.list().stream().mapToLong(Port::macAddress).sum());
         flowSettings = new FlowHashSettings(FlowHashSettings.KERNEL, flowHash, clock, LOG::info);
@@ -655,7 +655,7 @@ public final class Router implements AutoCloseable
             .flowHash(flowHash)
             .vlanTraffic(vlanTraffic)
             .portDrops(portDrops)
-            .captureTap(taps.tap(worker))
+            .capturePoint(points.of(worker))
             .lossless(lossless)
             .framePool(pools.get(worker))
             .counters(counters.counters())

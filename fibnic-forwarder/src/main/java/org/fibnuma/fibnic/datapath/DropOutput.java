@@ -6,7 +6,7 @@ import org.fibnuma.core.frame.FrameList;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.VlanTag;
-import org.fibnuma.fibnic.capture.CaptureTap;
+import org.fibnuma.fibnic.capture.CapturePoint;
 import org.fibnuma.fibnic.fate.FateCounters;
 
 /** Counts frames with disposition DROP by reason and releases their chunks to the pool. They become SETTLED. */
@@ -14,18 +14,18 @@ final class DropOutput
 {
     private final FramePool pool;
     private final FateCounters counters;
-    private final CaptureTap captureTap;
+    private final CapturePoint capturePoint;
 
-    DropOutput(final FramePool pool, final FateCounters counters, final CaptureTap captureTap)
+    DropOutput(final FramePool pool, final FateCounters counters, final CapturePoint capturePoint)
     {
         this.pool = pool;
         this.counters = counters;
-        this.captureTap = captureTap;
+        this.capturePoint = capturePoint;
     }
 
-    CaptureTap captureTap()
+    CapturePoint capturePoint()
     {
-        return captureTap;
+        return capturePoint;
     }
 
     void process(final FrameBatch batch, final FrameList frames)
@@ -64,9 +64,9 @@ final class DropOutput
     void dropQueued(final int ingress, final long handle, final long address, final int length, final int reason)
     {
         counters.queueDropped(ingress);
-        if (captureTap.isOn())
+        if (capturePoint.isOn())
         {
-            captureTap.dropped(ingress, address, length, reason);
+            capturePoint.dropped(ingress, address, length, reason);
         }
         counters.dropped(ingress, reason);
         pool.release(handle);
@@ -75,9 +75,9 @@ final class DropOutput
     /** Counts a frame as dropped and releases its chunk, for stages after {@link #process}. */
     void drop(final FrameBatch batch, final int i, final int reason)
     {
-        if (captureTap.isOn())
+        if (capturePoint.isOn())
         {
-            captureTap.dropped(batch.ingressPort(i), batch.address(i), batch.length(i), reason);
+            capturePoint.dropped(batch.ingressPort(i), batch.address(i), batch.length(i), reason);
         }
         counters.dropped(batch.ingressPort(i), reason);
         pool.release(batch.handle(i));

@@ -5,7 +5,7 @@ import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.frame.InterfaceNumber;
 import org.fibnuma.core.port.TxQueue;
 import org.fibnuma.core.ring.DescriptorRing;
-import org.fibnuma.fibnic.capture.CaptureTap;
+import org.fibnuma.fibnic.capture.CapturePoint;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.ports.PortQueues;
@@ -30,7 +30,7 @@ public class EgressQueues
 
     private final TxQueue[] txQueues;
     private final DropOutput drops;
-    private final CaptureTap captureTap;
+    private final CapturePoint capturePoint;
     private final FateCounters counters;
     private final VlanOutput vlanOutput;
     private final DescriptorRing[][] fifos;
@@ -51,7 +51,7 @@ public class EgressQueues
         final FateCounters counters = context.newFateCounters();
         return new EgressQueues(
             context.txQueues(), context.egressFifoDepth(),
-            new DropOutput(context.framePool(), counters, context.captureTap()),
+            new DropOutput(context.framePool(), counters, context.capturePoint()),
             context.newVlanOutput(counters), counters);
     }
 
@@ -84,7 +84,7 @@ public class EgressQueues
         this.txQueues = txQueues;
         this.portCount = (int)Stream.of(txQueues).filter(Objects::nonNull).count();
         this.drops = drops;
-        this.captureTap = drops.captureTap();
+        this.capturePoint = drops.capturePoint();
         this.counters = counters;
         this.fifos = fifos;
         this.waiting = new int[txQueues.length];
@@ -182,10 +182,10 @@ public class EgressQueues
     private void sendRun(
         final FrameBatch batch, final int from, final int end, final int ingress, final int egress, final long bytes)
     {
-        final boolean isCaptured = captureTap.isOn();
+        final boolean isCaptured = capturePoint.isOn();
         if (isCaptured)
         {
-            captureTap.claimSent(batch, from, end, egress);
+            capturePoint.claimSent(batch, from, end, egress);
         }
         final int sent = waiting[egress] == 0 ? txQueues[egress].offer(batch, from, end) : 0;
         sentFrames[egress] += sent;
@@ -201,14 +201,14 @@ public class EgressQueues
             {
                 if (isCaptured)
                 {
-                    captureTap.abortSent(i);
+                    capturePoint.abortSent(i);
                 }
                 drops.dropUnsent(batch, i, DropReason.EGRESS_FULL.id());
             }
         }
         if (isCaptured)
         {
-            captureTap.commitSent(from, end);
+            capturePoint.commitSent(from, end);
         }
         counters.forwarded(ingress, forwarded);
     }
@@ -242,11 +242,11 @@ public class EgressQueues
      */
     boolean send(final int egress, final int ingress, final long handle, final long address, final int length)
     {
-        if (captureTap.isOn())
+        if (capturePoint.isOn())
         {
-            final int claim = captureTap.claimSent(egress, address, length);
+            final int claim = capturePoint.claimSent(egress, address, length);
             final boolean taken = place(egress, ingress, handle, address, length);
-            captureTap.settle(claim, taken);
+            capturePoint.settle(claim, taken);
             return taken;
         }
         return place(egress, ingress, handle, address, length);

@@ -3,7 +3,7 @@ package org.fibnuma.fibnic.datapath;
 import org.agrona.concurrent.Agent;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.port.RxQueue;
-import org.fibnuma.fibnic.capture.CaptureTap;
+import org.fibnuma.fibnic.capture.CapturePoint;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.ports.PortQueues;
@@ -25,7 +25,7 @@ public final class ForwarderAgent implements Agent
     final Pipeline pipeline;
     private final FrameBatch frames;
     final FateCounters counters;
-    final CaptureTap captureTap;
+    final CapturePoint capturePoint;
     private final StageClock stageClock;
     private final TraceObserver traceObserver;
     private final HostInput hostInput;
@@ -50,7 +50,7 @@ public final class ForwarderAgent implements Agent
         roleName = "worker-" + worker;
         portTable = context.portTable();
         counters = egress.counters();
-        captureTap = context.captureTap();
+        capturePoint = context.capturePoint();
         pipeline = new Pipeline(context, egress, classifier);
         frames = pipeline.frames;
         stageClock = new StageClock(context.clock(), new StageTimes(context.counters(), worker));
@@ -81,7 +81,7 @@ public final class ForwarderAgent implements Agent
             final int received = rxQueue.receive(frames);
             if (received > 0)
             {
-                pipeline.process(captureTap.isOn() ? observer() : null);
+                pipeline.process(capturePoint.isOn() ? observer() : null);
                 work += received;
             }
         }
@@ -91,12 +91,12 @@ public final class ForwarderAgent implements Agent
     /** Captures the received frames if a capture runs, and returns what observes their stages, null for nothing. */
     private StageObserver observer()
     {
-        captureTap.received(frames);
-        if (captureTap.takeSample())
+        capturePoint.received(frames);
+        if (capturePoint.takeSample())
         {
             return stageClock;
         }
-        return traceObserver.mark(captureTap.traces()) ? traceObserver : null;
+        return traceObserver.mark(capturePoint.traces()) ? traceObserver : null;
     }
 
     /**
@@ -114,7 +114,7 @@ public final class ForwarderAgent implements Agent
         work += pipeline.egressQueues.flush();
         pipeline.puntOutput.flush();
         reader.quiesce();
-        captureTap.refresh(stageClock.isDueAfter(received));
+        capturePoint.refresh(stageClock.isDueAfter(received));
         followPorts();
         countCycle(work, isChoreCycle);
         return work;

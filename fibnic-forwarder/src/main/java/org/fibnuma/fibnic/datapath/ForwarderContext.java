@@ -14,7 +14,7 @@ import org.fibnuma.fibnic.acl.AccessTable;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.NeighborResolveProxy;
-import org.fibnuma.fibnic.capture.CaptureTap;
+import org.fibnuma.fibnic.capture.CapturePoint;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fate.PortDrops;
 import org.fibnuma.fibnic.fate.VlanTraffic;
@@ -68,7 +68,7 @@ public final class ForwarderContext
     private LosslessPorts lossless;
     private VlanTraffic vlanTraffic;
     private PortDrops portDrops;
-    private CaptureTap captureTap = new CaptureTap();
+    private CapturePoint capturePoint = new CapturePoint();
     private FramePool framePool;
     private CountersManager counters;
     private NanoClock clock = SystemNanoClock.INSTANCE;
@@ -353,15 +353,15 @@ public final class ForwarderContext
     }
 
     /** Sets the switch for captures of this worker's frames; by default one that is never switched on. */
-    public ForwarderContext captureTap(final CaptureTap captureTap)
+    public ForwarderContext capturePoint(final CapturePoint capturePoint)
     {
-        this.captureTap = captureTap;
+        this.capturePoint = capturePoint;
         return this;
     }
 
-    CaptureTap captureTap()
+    CapturePoint capturePoint()
     {
-        return captureTap;
+        return capturePoint;
     }
 
     /** Sets the manager in which the counters of all workers are made. */

@@ -80,7 +80,7 @@ final class LosslessEgressQueues extends EgressQueues
                 context.interfaces(), counters);
         }
         return new LosslessEgressQueues(
-            txQueues, context, shares, new DropOutput(context.framePool(), counters, context.captureTap()),
+            txQueues, context, shares, new DropOutput(context.framePool(), counters, context.capturePoint()),
             counters);
     }
 
@@ -151,11 +151,11 @@ final class LosslessEgressQueues extends EgressQueues
     private int placeWhole(
         final int egress, final int ingress, final long handle, final long address, final int length)
     {
-        if (drops().captureTap().isOn())
+        if (drops().capturePoint().isOn())
         {
-            final int claim = drops().captureTap().claimSent(egress, address, length);
+            final int claim = drops().capturePoint().claimSent(egress, address, length);
             final int fate = placeOrRefuse(egress, ingress, handle, address, length);
-            drops().captureTap().settle(claim, fate == TAKEN);
+            drops().capturePoint().settle(claim, fate == TAKEN);
             return fate;
         }
         return placeOrRefuse(egress, ingress, handle, address, length);

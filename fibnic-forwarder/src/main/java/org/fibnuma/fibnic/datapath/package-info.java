@@ -55,7 +55,7 @@
  * its disposition until {@code EgressQueues} overwrites its position. Frames that {@code NeighborHold} releases and the
  * router's own ICMP messages take the stages from the lookup of their family on.
  * <p>
- * While a capture runs, {@link org.fibnuma.fibnic.capture.CaptureTap} copies frames where they are received, sent and
+ * While a capture runs, {@link org.fibnuma.fibnic.capture.CapturePoint} copies frames where they are received, sent and
  * dropped. A batch with frames of a trace has {@code TraceObserver} called after each stage, which records what the
  * stage did to the traced frames. One batch in some thousand has {@code StageClock} called, which times the stages.
  * <p>

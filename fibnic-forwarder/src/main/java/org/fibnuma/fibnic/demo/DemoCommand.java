@@ -2,8 +2,8 @@ package org.fibnuma.fibnic.demo;
 
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.agent.CleanEnd;
-import org.fibnuma.core.command.ResultOutput;
-import org.fibnuma.core.netns.Host;
+import org.fibnuma.core.service.command.ResultOutput;
+import org.fibnuma.core.service.netns.Host;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;

@@ -2,10 +2,10 @@ package org.fibnuma.fibnic.metrics;
 
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.Unit;
-import org.fibnuma.core.metrics.MetricFamilies;
-import org.fibnuma.core.metrics.MetricsWriter;
-import org.fibnuma.core.pause.ThreadPauses;
 import org.fibnuma.core.port.PortCounter;
+import org.fibnuma.core.service.metrics.MetricFamilies;
+import org.fibnuma.core.service.metrics.MetricsWriter;
+import org.fibnuma.core.service.jvmpause.JvmPauses;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
@@ -276,7 +276,7 @@ public final class RouterMetrics
         for (int worker = 0; worker < sample.pauses().size(); worker++)
         {
             final String[] labels = {"worker", Integer.toString(worker)};
-            final ThreadPauses pauses = sample.pauses().get(worker);
+            final JvmPauses pauses = sample.pauses().get(worker);
             families.counter("worker_pauses",
                 "Times of 0.1 ms and more in which a worker did not complete a duty cycle.",
                 pauses.count() + pauses.lost(), labels);

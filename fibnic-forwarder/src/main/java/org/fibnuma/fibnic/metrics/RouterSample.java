@@ -1,8 +1,8 @@
 package org.fibnuma.fibnic.metrics;
 
 import org.fibnuma.core.kernel.KernelNeighbor;
-import org.fibnuma.core.pause.Safepoints;
-import org.fibnuma.core.pause.ThreadPauses;
+import org.fibnuma.core.service.jvmpause.Safepoints;
+import org.fibnuma.core.service.jvmpause.JvmPauses;
 import org.fibnuma.fibnic.fate.FateReport;
 import org.fibnuma.fibnic.lossless.LosslessReport;
 import org.fibnuma.fibnic.rib.RoutingTables;
@@ -45,7 +45,7 @@ public record RouterSample(
     RoutingTables.Work work,
     long longestControlCycleNs,
     Safepoints safepoints,
-    List<ThreadPauses> pauses,
+    List<JvmPauses> pauses,
     LosslessReport lossless,
     int restrictionsBypassed,
     int restrictionsLeft,

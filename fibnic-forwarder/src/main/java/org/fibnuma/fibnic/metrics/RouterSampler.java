@@ -5,12 +5,12 @@ import org.fibnuma.core.frame.InterfaceNumber;
 import org.fibnuma.core.kernel.InterfacePolicy;
 import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.kernel.KernelNeighbor;
-import org.fibnuma.core.pause.Safepoints;
-import org.fibnuma.core.pause.ThreadPauses;
 import org.fibnuma.core.port.KernelPort;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortCounter;
 import org.fibnuma.core.port.SharedInterface;
+import org.fibnuma.core.service.jvmpause.Safepoints;
+import org.fibnuma.core.service.jvmpause.JvmPauses;
 import org.fibnuma.fibnic.acl.ActiveList;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateReport;
@@ -47,7 +47,7 @@ import java.util.stream.Stream;
 public record RouterSampler(
     RouterReport router,
     Supplier<Safepoints> safepoints,
-    List<Supplier<ThreadPauses>> pauses,
+    List<Supplier<JvmPauses>> pauses,
     LongSupplier longestControlCycleNs,
     Supplier<ControlSample> control)
 {

@@ -1,10 +1,10 @@
 package org.fibnuma.fibnic.page;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import org.fibnuma.core.service.http.HttpAnswer;
+import org.fibnuma.core.service.http.HttpQuery;
+import org.fibnuma.core.service.http.HttpResource;
 import org.fibnuma.core.wire.IpAddress;
-import org.fibnuma.core.http.HttpAnswer;
-import org.fibnuma.core.http.HttpQuery;
-import org.fibnuma.core.http.HttpResource;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

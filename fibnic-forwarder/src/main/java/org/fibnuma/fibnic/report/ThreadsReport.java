@@ -3,10 +3,10 @@ package org.fibnuma.fibnic.report;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.agrona.concurrent.status.CountersReader;
-import org.fibnuma.core.pause.Pause;
-import org.fibnuma.core.pause.PauseWatcher;
-import org.fibnuma.core.pause.Safepoints;
-import org.fibnuma.core.pause.ThreadPauses;
+import org.fibnuma.core.service.jvmpause.JvmPause;
+import org.fibnuma.core.service.jvmpause.JvmPauseWatcher;
+import org.fibnuma.core.service.jvmpause.Safepoints;
+import org.fibnuma.core.service.jvmpause.JvmPauses;
 import org.fibnuma.fibnic.fate.FateReport;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.fibnuma.fibnic.rib.RoutingTables;
@@ -18,8 +18,8 @@ import java.util.function.Supplier;
 /** Pauses of the workers by any cause, and the work of the control thread. */
 public final class ThreadsReport
 {
-    private final PauseWatcher watcher;
-    private final List<Supplier<ThreadPauses>> workers;
+    private final JvmPauseWatcher watcher;
+    private final List<Supplier<JvmPauses>> workers;
     private final CountersReader counters;
     private final SampleCost samples;
 
@@ -32,8 +32,8 @@ public final class ThreadsReport
      * @param samples  cost of samples for the live page and the metrics.
      */
     public ThreadsReport(
-        final PauseWatcher watcher,
-        final List<Supplier<ThreadPauses>> workers,
+        final JvmPauseWatcher watcher,
+        final List<Supplier<JvmPauses>> workers,
         final CountersReader counters,
         final SampleCost samples)
     {
@@ -68,7 +68,7 @@ public final class ThreadsReport
         final ArrayNode rows = answer.putArray("workers");
         for (int worker = 0; worker < workers.size(); worker++)
         {
-            final ThreadPauses pauses = workers.get(worker).get();
+            final JvmPauses pauses = workers.get(worker).get();
             final ObjectNode row = rows.addObject().put("worker", worker);
             addCycles(row, FateReport.ofWorker(counters, worker), pauses);
             addPauses(row, pauses, known);
@@ -76,7 +76,7 @@ public final class ThreadsReport
         return answer;
     }
 
-    private static void addCycles(final ObjectNode row, final FateReport fates, final ThreadPauses pauses)
+    private static void addCycles(final ObjectNode row, final FateReport fates, final JvmPauses pauses)
     {
         row.put("received", fates.get(ForwarderCounter.RECEIVED))
             .put("polls", fates.get(ForwarderCounter.POLLS))
@@ -84,10 +84,10 @@ public final class ThreadsReport
             .put("cpuUs", pauses.coreNs() == 0 ? null : micros(pauses.coreNs()));
     }
 
-    private static void addPauses(final ObjectNode row, final ThreadPauses pauses, final boolean known)
+    private static void addPauses(final ObjectNode row, final JvmPauses pauses, final boolean known)
     {
-        final Pause longest = pauses.longest();
-        final Pause byJvm = pauses.longestByJvm();
+        final JvmPause longest = pauses.longest();
+        final JvmPause byJvm = pauses.longestByJvm();
         row.put("longestPauseUs", micros(longest.lengthNs()))
             .put("pauses", pauses.count() + pauses.lost())
             .put("pausesNotExplained", pauses.lost())

@@ -8,7 +8,7 @@ import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.fibnic.stage.FrameClass;
 import org.fibnuma.fibnic.stage.Stage;
-import org.fibnuma.fibnic.tap.RecordRing;
+import org.fibnuma.fibnic.record.RecordRing;
 
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;

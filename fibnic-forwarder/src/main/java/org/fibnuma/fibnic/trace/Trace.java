@@ -1,8 +1,8 @@
 package org.fibnuma.fibnic.trace;
 
 import org.agrona.concurrent.NanoClock;
-import org.fibnuma.fibnic.tap.RecordRing;
-import org.fibnuma.fibnic.tap.RecordStream;
+import org.fibnuma.fibnic.record.RecordRing;
+import org.fibnuma.fibnic.record.RecordStream;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +40,7 @@ public final class Trace extends RecordStream
         }
     }
 
-    /** Returns the traced frames of a worker, for its tap. */
+    /** Returns the traced frames of a worker, for its capture point. */
     public FrameTraces frames(final int worker)
     {
         return traces.get(worker);

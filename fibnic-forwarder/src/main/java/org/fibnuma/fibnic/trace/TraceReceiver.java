@@ -7,7 +7,7 @@ import org.fibnuma.core.wire.VlanTag;
 import org.fibnuma.fibnic.adjacency.AdjacencyKind;
 import org.fibnuma.fibnic.stage.FrameClass;
 import org.fibnuma.fibnic.stage.Stage;
-import org.fibnuma.fibnic.tap.RecordReceiver;
+import org.fibnuma.fibnic.record.RecordReceiver;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;

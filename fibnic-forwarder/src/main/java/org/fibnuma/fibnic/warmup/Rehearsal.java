@@ -17,7 +17,7 @@ import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
 import org.fibnuma.fibnic.capture.Capture;
 import org.fibnuma.fibnic.capture.CaptureSettings;
-import org.fibnuma.fibnic.capture.CaptureTap;
+import org.fibnuma.fibnic.capture.CapturePoint;
 import org.fibnuma.fibnic.datapath.ForwarderAgent;
 import org.fibnuma.fibnic.fate.FateReport;
 import org.fibnuma.fibnic.plane.ForwardingPlane;
@@ -64,8 +64,8 @@ final class Rehearsal implements AutoCloseable
     private final RehearsalFrames frames = new RehearsalFrames();
     private final FrameBatch received = new FrameBatch();
     private int hostBatches;
-    private final CaptureTap captureTap = new CaptureTap();
-    private final CaptureTap hostTap = new CaptureTap();
+    private final CapturePoint capturePoint = new CapturePoint();
+    private final CapturePoint hostCapturePoint = new CapturePoint();
     private final Capture capture = new Capture(
         new CaptureSettings(3, 3, 3, CaptureSettings.MAX_SNAP_LENGTH, FilterProgram.parse(FILTER)), 2,
         SystemNanoClock.INSTANCE, 0);
@@ -96,9 +96,9 @@ final class Rehearsal implements AutoCloseable
                 new KernelAddress(0, IpAddress.parse("2001:2::1"), 128)), false);
         router = ForwarderAgent.of(
             plane.context(ports, new InterfaceTable(List.of(own, own)), routerPool)
-                .forwardsIpv6(true).captureTap(captureTap).conclude());
-        hostTap.captureTo(capture.ring(1));
-        hostTap.refresh(false);
+                .forwardsIpv6(true).capturePoint(capturePoint).conclude());
+        hostCapturePoint.captureTo(capture.ring(1));
+        hostCapturePoint.refresh(false);
     }
 
     private void announceIpv6(final Ipv6Address prefix, final int length, final int adjacency)
@@ -134,11 +134,11 @@ final class Rehearsal implements AutoCloseable
         }
         hosts.get(0).txQueue(0).flush();
         final boolean isOn = number % OBSERVED_INTERVAL == 0;
-        captureTap.captureTo(isOn ? capture.ring(0) : null);
-        captureTap.traceTo(isOn ? trace.frames(0) : null);
+        capturePoint.captureTo(isOn ? capture.ring(0) : null);
+        capturePoint.traceTo(isOn ? trace.frames(0) : null);
         if (number % OBSERVED_INTERVAL == OBSERVED_INTERVAL / 2)
         {
-            captureTap.refresh(true);
+            capturePoint.refresh(true);
         }
         router.doWork();
         hosts.forEach(this::drain);
@@ -152,11 +152,11 @@ final class Rehearsal implements AutoCloseable
     /** Does with a batch what a worker does while a capture runs. */
     private void capture(final FrameBatch batch)
     {
-        hostTap.received(batch);
-        hostTap.claimSent(batch, 0, batch.size(), 1);
-        hostTap.commitSent(0, batch.size());
-        hostTap.dropped(0, batch.address(0), batch.length(0), 0);
-        hostTap.settle(hostTap.claimSent(1, batch.address(0), batch.length(0)), true);
+        hostCapturePoint.received(batch);
+        hostCapturePoint.claimSent(batch, 0, batch.size(), 1);
+        hostCapturePoint.commitSent(0, batch.size());
+        hostCapturePoint.dropped(0, batch.address(0), batch.length(0), 0);
+        hostCapturePoint.settle(hostCapturePoint.claimSent(1, batch.address(0), batch.length(0)), true);
     }
 
     private void drain(final Port host)

@@ -2,9 +2,9 @@ package org.fibnuma.fibnic.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import org.fibnuma.core.command.ClosingWriter;
 import org.fibnuma.core.frame.Disposition;
-import org.fibnuma.core.host.RunDirectory;
+import org.fibnuma.core.service.command.ClosingWriter;
+import org.fibnuma.core.service.host.RunDirectory;
 import org.fibnuma.fibnic.adjacency.AdjacencyKind;
 import org.fibnuma.fibnic.config.ConfigReader;
 import org.fibnuma.fibnic.control.Router;

@@ -1,11 +1,11 @@
 package org.fibnuma.fibnic.config;
 
 import org.fibnuma.core.agent.ThreadPinning;
-import org.fibnuma.core.config.ConfigException;
 import org.fibnuma.core.kernel.KernelRoute;
-import org.fibnuma.core.log.LogLevel;
-import org.fibnuma.core.port.PortSettings;
 import org.fibnuma.core.port.PortFilter;
+import org.fibnuma.core.port.PortSettings;
+import org.fibnuma.core.service.config.ConfigException;
+import org.fibnuma.core.service.log.LogLevel;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.IpPrefix;
 import org.fibnuma.pfc.config.MacFlowControl;

@@ -1,8 +1,8 @@
 package org.fibnuma.fibnic.config;
 
-import org.fibnuma.core.config.ConfigException;
-import org.fibnuma.core.config.DeclaredKeys;
-import org.fibnuma.core.config.DeclaredKeys.Declared;
+import org.fibnuma.core.service.config.ConfigException;
+import org.fibnuma.core.service.config.DeclaredKeys;
+import org.fibnuma.core.service.config.DeclaredKeys.Declared;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

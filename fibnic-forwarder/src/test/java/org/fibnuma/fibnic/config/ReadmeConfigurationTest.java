@@ -1,8 +1,8 @@
 package org.fibnuma.fibnic.config;
 
 import org.fibnuma.core.Require;
-import org.fibnuma.core.config.ConfigException;
-import org.fibnuma.core.http.HttpConfig;
+import org.fibnuma.core.service.config.ConfigException;
+import org.fibnuma.core.service.http.HttpConfig;
 import org.fibnuma.fibnic.acl.AccessList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

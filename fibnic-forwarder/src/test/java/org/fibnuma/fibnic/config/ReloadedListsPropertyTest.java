@@ -1,6 +1,6 @@
 package org.fibnuma.fibnic.config;
 
-import org.fibnuma.core.config.ConfigException;
+import org.fibnuma.core.service.config.ConfigException;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.fibnic.acl.AccessAction;
 import org.fibnuma.fibnic.acl.AccessKeys;

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import com.sun.management.ThreadMXBean;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.metrics.Scrape;
+import org.fibnuma.core.service.metrics.Scrape;
 import org.fibnuma.fibnic.config.ConfigReader;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;

@@ -1,7 +1,7 @@
 package org.fibnuma.fibnic.control;
 
-import org.fibnuma.core.service.ServiceNotifications;
-import org.fibnuma.core.service.ServiceNotificationsFixture;
+import org.fibnuma.core.service.notify.ServiceNotifications;
+import org.fibnuma.core.service.notify.ServiceNotificationsFixture;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.junit.jupiter.api.Test;
 

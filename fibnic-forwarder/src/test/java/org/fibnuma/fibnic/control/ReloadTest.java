@@ -1,8 +1,8 @@
 package org.fibnuma.fibnic.control;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import org.fibnuma.core.log.LogLevel;
-import org.fibnuma.core.service.ServiceNotificationsFixture;
+import org.fibnuma.core.service.log.LogLevel;
+import org.fibnuma.core.service.notify.ServiceNotificationsFixture;
 import org.fibnuma.fibnic.config.ConfigReader;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;

@@ -2,7 +2,7 @@ package org.fibnuma.fibnic.control;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.config.ConfigException;
+import org.fibnuma.core.service.config.ConfigException;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.fibnic.config.ConfigReader;
 import org.fibnuma.fibnic.control.ipc.ControlClient;

@@ -156,7 +156,7 @@ class AllocationTest
             router.clock.advance(TimeUnit.MILLISECONDS.toNanos(10));
             if (sent / BATCH % SAMPLED == 0)
             {
-                router.agent.captureTap.refresh(true);
+                router.agent.capturePoint.refresh(true);
             }
             router.agent.doWork();
             router.agent.doWork();

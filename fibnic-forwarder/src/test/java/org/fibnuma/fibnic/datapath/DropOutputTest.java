@@ -3,7 +3,7 @@ package org.fibnuma.fibnic.datapath;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FrameList;
 import org.fibnuma.core.frame.FramePool;
-import org.fibnuma.fibnic.capture.CaptureTap;
+import org.fibnuma.fibnic.capture.CapturePoint;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
@@ -19,7 +19,7 @@ class DropOutputTest
         try (RouterFixture router = new RouterFixture())
         {
             final FateCounters counters = router.agent.counters();
-            final DropOutput drops = new DropOutput(router.routerPool, counters, new CaptureTap());
+            final DropOutput drops = new DropOutput(router.routerPool, counters, new CapturePoint());
             final FrameBatch batch = new FrameBatch();
             for (final DropReason reason : DropReason.values())
             {

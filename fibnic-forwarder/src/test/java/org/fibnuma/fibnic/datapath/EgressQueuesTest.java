@@ -4,7 +4,7 @@ import org.fibnuma.core.frame.Disposition;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.port.TxQueue;
-import org.fibnuma.fibnic.capture.CaptureTap;
+import org.fibnuma.fibnic.capture.CapturePoint;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.junit.jupiter.api.AfterEach;
@@ -26,7 +26,7 @@ class EgressQueuesTest
     });
     private final SlowTxQueue[] links = {new SlowTxQueue(), new SlowTxQueue(), new SlowTxQueue()};
     private final EgressQueues egress = new EgressQueues(
-        links, DEPTH, new DropOutput(router.routerPool, router.agent.counters(), new CaptureTap()),
+        links, DEPTH, new DropOutput(router.routerPool, router.agent.counters(), new CapturePoint()),
         router.agent.pipeline.vlanOutput, router.agent.counters());
     private final FrameBatch batch = new FrameBatch();
 

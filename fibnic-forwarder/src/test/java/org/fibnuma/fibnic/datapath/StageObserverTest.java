@@ -76,7 +76,7 @@ class StageObserverTest
             new TraceSettings(-1L >>> 2, count, filter), router.agents.size(), router.clock, 0);
         for (int worker = 0; worker < router.agents.size(); worker++)
         {
-            router.agents.get(worker).captureTap.traceTo(trace.frames(worker));
+            router.agents.get(worker).capturePoint.traceTo(trace.frames(worker));
         }
         router.run();
         return trace;
@@ -146,7 +146,7 @@ class StageObserverTest
         {
             for (int round = 0; round < ROUNDS; round++)
             {
-                timed.agent.captureTap.refresh(true);
+                timed.agent.capturePoint.refresh(true);
                 routers.assertSameFates(randomFrames(round, routers));
             }
             assertEquals(reference.count(ForwarderCounter.EXCEPTIONS), timed.count(ForwarderCounter.EXCEPTIONS));
@@ -182,7 +182,7 @@ class StageObserverTest
                 {
                     router.receive(0, TestFrame.ipv4().payload(26).bytes());
                 }
-                router.agent.captureTap.refresh(true);
+                router.agent.capturePoint.refresh(true);
                 final long before = readings[0];
                 router.agent.doWork();
                 shortest = batch == 1 ? 10 * (before + 2) : shortest;
@@ -230,7 +230,7 @@ class StageObserverTest
                 router.discard(1, 0);
             }
             assertEquals(timed, batches(router));
-            router.agent.captureTap.traceTo(null);
+            router.agent.capturePoint.traceTo(null);
             router.run();
             router.forward(frame);
             assertEquals(timed + 1, batches(router), "it has been due during the trace");
@@ -517,7 +517,7 @@ class StageObserverTest
 
     private static void end(final RouterFixture router, final Trace trace)
     {
-        router.agents.forEach(agent -> agent.captureTap.traceTo(null));
+        router.agents.forEach(agent -> agent.capturePoint.traceTo(null));
         router.run();
         trace.free();
     }
@@ -626,9 +626,9 @@ class StageObserverTest
             }
             assertEquals(0, drain(trace, 2));
             assertEquals(3, frames.size());
-            router.agent.captureTap.traceTo(null);
+            router.agent.capturePoint.traceTo(null);
             router.run();
-            assertFalse(router.agent.captureTap.isOn());
+            assertFalse(router.agent.capturePoint.isOn());
             router.assertBalanced();
             trace.free();
         }

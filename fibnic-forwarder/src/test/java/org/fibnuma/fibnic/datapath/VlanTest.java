@@ -100,7 +100,7 @@ class VlanTest
     {
         open();
         final Trace trace = new Trace(new TraceSettings(3, 10, null), 1, router.clock, 0);
-        router.agent.captureTap.traceTo(trace.frames(0));
+        router.agent.capturePoint.traceTo(trace.frames(0));
         router.run();
         final byte[] untagged = TestFrame.ipv4().destination("10.200.1.2").payload(26).bytes();
         final String hex = HexFormat.of().formatHex(untagged);
@@ -120,7 +120,7 @@ class VlanTest
         assertArrayEquals(sent.get(0), steps.get(4).changedHead());
         assertEquals("FrameClassifier", traced.get(1).steps().get(0).stage().label());
         assertEquals("p0", traced.get(1).steps().get(0).ingress());
-        router.agent.captureTap.traceTo(null);
+        router.agent.capturePoint.traceTo(null);
         router.run();
         trace.free();
     }

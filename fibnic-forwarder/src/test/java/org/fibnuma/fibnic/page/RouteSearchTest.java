@@ -2,9 +2,9 @@ package org.fibnuma.fibnic.page;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import org.fibnuma.core.service.http.HttpAnswer;
+import org.fibnuma.core.service.http.HttpQuery;
 import org.fibnuma.core.wire.IpAddress;
-import org.fibnuma.core.http.HttpAnswer;
-import org.fibnuma.core.http.HttpQuery;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -1,9 +1,9 @@
 package org.fibnuma.ipnuma.command;
 
 import org.agrona.concurrent.status.CountersReader;
-import org.fibnuma.core.command.Watch;
 import org.fibnuma.core.counter.CountersFile;
 import org.fibnuma.core.counter.CountersFileReader;
+import org.fibnuma.core.service.command.Watch;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.ipnuma.config.EndpointConfig;
 import org.fibnuma.ipnuma.fate.PeerCounters;

@@ -1,12 +1,12 @@
 package org.fibnuma.ipnuma.command;
 
 import org.agrona.concurrent.IdleStrategy;
-import org.fibnuma.core.agent.IdleStrategies;
 import org.fibnuma.core.agent.HangupSignal;
+import org.fibnuma.core.agent.IdleStrategies;
 import org.fibnuma.core.agent.Termination;
 import org.fibnuma.core.agent.ThreadPinning;
-import org.fibnuma.core.config.ConfigException;
-import org.fibnuma.core.service.ServiceNotifications;
+import org.fibnuma.core.service.config.ConfigException;
+import org.fibnuma.core.service.notify.ServiceNotifications;
 import org.fibnuma.ipnuma.channel.ChannelListener;
 import org.fibnuma.ipnuma.config.EndpointConfig;
 import org.fibnuma.ipnuma.config.EndpointConfigReader;

@@ -1,6 +1,6 @@
 package org.fibnuma.ipnuma.command;
 
-import org.fibnuma.core.service.ServiceNotifications;
+import org.fibnuma.core.service.notify.ServiceNotifications;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;

@@ -1,7 +1,7 @@
 package org.fibnuma.ipnuma.command;
 
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.config.SocketAddressText;
+import org.fibnuma.core.service.config.SocketAddressText;
 import org.fibnuma.ipnuma.client.ClientMessage;
 import org.fibnuma.ipnuma.client.EndpointClient;
 import org.fibnuma.ipnuma.config.EndpointConfig;

@@ -1,8 +1,8 @@
 package org.fibnuma.ipnuma.config;
 
-import org.fibnuma.core.config.ConfigKey;
-import org.fibnuma.core.config.ConfigTable;
-import org.fibnuma.core.config.TomlSection;
+import org.fibnuma.core.service.config.ConfigKey;
+import org.fibnuma.core.service.config.ConfigTable;
+import org.fibnuma.core.service.config.TomlSection;
 import org.fibnuma.ipnuma.naming.CertificateFiles;
 import org.fibnuma.ipnuma.naming.etcd.DirectorySettings;
 import org.fibnuma.ipnuma.naming.etcd.EtcdUser;

@@ -1,9 +1,9 @@
 package org.fibnuma.ipnuma.config;
 
 import org.fibnuma.core.agent.IdleStrategies;
-import org.fibnuma.core.http.HttpConfig;
-import org.fibnuma.core.log.LogLevel;
 import org.fibnuma.core.port.PortSettings;
+import org.fibnuma.core.service.http.HttpConfig;
+import org.fibnuma.core.service.log.LogLevel;
 
 import java.nio.file.Path;
 import java.util.List;

@@ -1,7 +1,7 @@
 package org.fibnuma.ipnuma.demo;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import org.fibnuma.core.host.Machine;
+import org.fibnuma.core.service.host.Machine;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;

@@ -8,8 +8,6 @@ import org.fibnuma.core.UserException;
 import org.fibnuma.core.agent.IdleStrategies;
 import org.fibnuma.core.counter.CountersFile;
 import org.fibnuma.core.frame.FramePool;
-import org.fibnuma.core.host.HostChanges;
-import org.fibnuma.core.host.KilledProcesses;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.memory.PageSource;
 import org.fibnuma.core.port.Port;
@@ -17,6 +15,8 @@ import org.fibnuma.core.port.PortFilter;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.Ports;
 import org.fibnuma.core.port.fault.FaultPortProvider;
+import org.fibnuma.core.service.host.HostChanges;
+import org.fibnuma.core.service.host.KilledProcesses;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.ipnuma.channel.ChannelListener;
 import org.fibnuma.ipnuma.client.CompanionEndpoint;
@@ -111,10 +111,7 @@ public final class Endpoint implements AutoCloseable
      * @param config   of the endpoint.
      * @param listener notified of events of peers, by the thread that runs the agent.
      * @return the endpoint, to be started.
-     * @throws RuntimeException with one line for the user: {@link UserException},
-     *                          {@link UserException},
-     *                          {@link UserException},
-     *                          {@link UserException} or
+     * @throws RuntimeException with one line for the user: {@link UserException} or
      *                          {@link java.io.UncheckedIOException}.
      */
     public static Endpoint open(final EndpointConfig config, final ChannelListener listener)

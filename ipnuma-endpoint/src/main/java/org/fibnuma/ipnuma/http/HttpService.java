@@ -2,15 +2,15 @@ package org.fibnuma.ipnuma.http;
 
 import org.agrona.CloseHelper;
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.config.SocketAddressText;
-import org.fibnuma.core.http.HttpAnswer;
-import org.fibnuma.core.http.HttpPaths;
-import org.fibnuma.core.http.HttpResource;
-import org.fibnuma.core.http.HttpServer;
-import org.fibnuma.core.metrics.MetricsWriter;
-import org.fibnuma.core.page.LiveState;
-import org.fibnuma.core.page.PageFiles;
-import org.fibnuma.core.pause.PauseWatcher;
+import org.fibnuma.core.service.config.SocketAddressText;
+import org.fibnuma.core.service.http.HttpAnswer;
+import org.fibnuma.core.service.http.HttpPaths;
+import org.fibnuma.core.service.http.HttpResource;
+import org.fibnuma.core.service.http.HttpServer;
+import org.fibnuma.core.service.metrics.MetricsWriter;
+import org.fibnuma.core.service.page.LiveState;
+import org.fibnuma.core.service.page.PageFiles;
+import org.fibnuma.core.service.jvmpause.JvmPauseWatcher;
 import org.fibnuma.ipnuma.config.EndpointConfig;
 import org.fibnuma.ipnuma.endpoint.Endpoint;
 import org.fibnuma.ipnuma.metrics.EndpointMetrics;
@@ -41,7 +41,7 @@ public final class HttpService implements AutoCloseable
 
     private final HttpServer server;
     private final String name;
-    private PauseWatcher pauses;
+    private JvmPauseWatcher pauses;
     private Endpoint endpoint;
     /** The last sample and its time; server's thread. */
     private EndpointSample sample;
@@ -81,7 +81,7 @@ public final class HttpService implements AutoCloseable
     public void start(final Endpoint served)
     {
         endpoint = served;
-        pauses = PauseWatcher.start(failure -> LOG.warn("pauses of the JVM are not known: {}", failure.toString()));
+        pauses = JvmPauseWatcher.start(failure -> LOG.warn("pauses of the JVM are not known: {}", failure.toString()));
         final long startNs = System.nanoTime();
         final LongSupplier uptimeMs = () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs);
         final String built = HttpService.class.getPackage().getImplementationVersion();

@@ -2,8 +2,8 @@ package org.fibnuma.ipnuma.metrics;
 
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.Unit;
-import org.fibnuma.core.metrics.MetricFamilies;
-import org.fibnuma.core.metrics.MetricsWriter;
+import org.fibnuma.core.service.metrics.MetricFamilies;
+import org.fibnuma.core.service.metrics.MetricsWriter;
 import org.fibnuma.ipnuma.fate.DropReason;
 import org.fibnuma.ipnuma.fate.EndpointCounter;
 import org.fibnuma.ipnuma.session.SessionCounter;

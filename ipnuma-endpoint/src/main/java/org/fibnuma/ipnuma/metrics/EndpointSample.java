@@ -2,7 +2,7 @@ package org.fibnuma.ipnuma.metrics;
 
 import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.concurrent.status.CountersReader;
-import org.fibnuma.core.pause.Safepoints;
+import org.fibnuma.core.service.jvmpause.Safepoints;
 import org.fibnuma.ipnuma.fate.DropReason;
 import org.fibnuma.ipnuma.fate.EndpointCounter;
 import org.fibnuma.ipnuma.fate.EndpointCounters;

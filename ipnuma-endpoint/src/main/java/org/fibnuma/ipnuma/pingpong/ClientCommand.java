@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import org.HdrHistogram.Histogram;
 import org.fibnuma.core.IoFailure;
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.config.ConfigException;
+import org.fibnuma.core.service.config.ConfigException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

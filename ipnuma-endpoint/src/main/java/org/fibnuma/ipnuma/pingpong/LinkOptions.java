@@ -1,8 +1,8 @@
 package org.fibnuma.ipnuma.pingpong;
 
 import org.fibnuma.core.agent.ThreadPinning;
-import org.fibnuma.core.config.ConfigException;
-import org.fibnuma.core.config.SocketAddressText;
+import org.fibnuma.core.service.config.ConfigException;
+import org.fibnuma.core.service.config.SocketAddressText;
 import org.fibnuma.ipnuma.config.EndpointConfig;
 import org.fibnuma.ipnuma.config.EndpointConfigReader;
 import org.fibnuma.ipnuma.config.PeerConfig;

@@ -1,7 +1,7 @@
 package org.fibnuma.ipnuma.pingpong;
 
-import org.fibnuma.core.command.Commands;
-import org.fibnuma.core.config.ConfigException;
+import org.fibnuma.core.service.command.Commands;
+import org.fibnuma.core.service.config.ConfigException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 

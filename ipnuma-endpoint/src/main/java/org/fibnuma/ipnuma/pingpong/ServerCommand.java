@@ -1,6 +1,6 @@
 package org.fibnuma.ipnuma.pingpong;
 
-import org.fibnuma.core.config.ConfigException;
+import org.fibnuma.core.service.config.ConfigException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

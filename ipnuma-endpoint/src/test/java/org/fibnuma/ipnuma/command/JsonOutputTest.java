@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import org.fibnuma.core.DocumentedJson;
-import org.fibnuma.core.command.ClosingWriter;
+import org.fibnuma.core.service.command.ClosingWriter;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.ipnuma.channel.ChannelListener;
 import org.fibnuma.ipnuma.config.EndpointConfigReader;

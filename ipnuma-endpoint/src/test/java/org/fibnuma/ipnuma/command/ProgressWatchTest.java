@@ -1,6 +1,6 @@
 package org.fibnuma.ipnuma.command;
 
-import org.fibnuma.core.service.ServiceNotificationsFixture;
+import org.fibnuma.core.service.notify.ServiceNotificationsFixture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

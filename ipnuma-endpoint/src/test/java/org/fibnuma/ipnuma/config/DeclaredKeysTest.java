@@ -1,9 +1,9 @@
 package org.fibnuma.ipnuma.config;
 
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.config.ConfigException;
-import org.fibnuma.core.config.DeclaredKeys;
-import org.fibnuma.core.config.DeclaredKeys.Declared;
+import org.fibnuma.core.service.config.ConfigException;
+import org.fibnuma.core.service.config.DeclaredKeys;
+import org.fibnuma.core.service.config.DeclaredKeys.Declared;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

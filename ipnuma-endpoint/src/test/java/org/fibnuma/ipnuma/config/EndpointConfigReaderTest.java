@@ -1,8 +1,8 @@
 package org.fibnuma.ipnuma.config;
 
 import org.fibnuma.core.agent.IdleStrategies;
-import org.fibnuma.core.config.ConfigException;
-import org.fibnuma.core.log.LogLevel;
+import org.fibnuma.core.service.config.ConfigException;
+import org.fibnuma.core.service.log.LogLevel;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.Ipv4Prefix;
 import org.fibnuma.ipnuma.naming.CertificateFiles;

@@ -2,9 +2,9 @@ package org.fibnuma.ipnuma.endpoint;
 
 import org.agrona.CloseHelper;
 import org.fibnuma.core.SharedMemoryDirectory;
-import org.fibnuma.core.config.ConfigException;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
+import org.fibnuma.core.service.config.ConfigException;
 import org.fibnuma.ipnuma.channel.ChannelListener;
 import org.fibnuma.ipnuma.channel.PeerChannel;
 import org.fibnuma.ipnuma.config.EndpointConfigReader;

@@ -4,7 +4,7 @@ import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.config.ConfigException;
+import org.fibnuma.core.service.config.ConfigException;
 import org.fibnuma.ipnuma.channel.ChannelListener;
 import org.fibnuma.ipnuma.client.AnswerListener;
 import org.fibnuma.ipnuma.client.ClientMessage;

@@ -2,8 +2,8 @@ package org.fibnuma.ipnuma.stream;
 
 import org.agrona.CloseHelper;
 import org.fibnuma.core.counter.CountersFile;
-import org.fibnuma.core.netns.Host;
-import org.fibnuma.core.netns.NamespaceAccess;
+import org.fibnuma.core.service.netns.Host;
+import org.fibnuma.core.service.netns.NamespaceAccess;
 import org.fibnuma.ipnuma.channel.ChannelListener;
 import org.fibnuma.ipnuma.config.EndpointConfig;
 import org.fibnuma.ipnuma.config.EndpointConfigReader;

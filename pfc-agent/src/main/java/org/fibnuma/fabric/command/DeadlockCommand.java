@@ -1,7 +1,7 @@
 package org.fibnuma.fabric.command;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import org.fibnuma.core.command.ResultOutput;
+import org.fibnuma.core.service.command.ResultOutput;
 import org.fibnuma.fabric.deadlock.LosslessNetwork;
 import org.fibnuma.fabric.deadlock.RingDemonstration;
 import org.fibnuma.fabric.tables.ForwardingTables;

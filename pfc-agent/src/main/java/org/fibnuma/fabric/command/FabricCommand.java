@@ -1,7 +1,7 @@
 package org.fibnuma.fabric.command;
 
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.command.Commands;
+import org.fibnuma.core.service.command.Commands;
 import org.fibnuma.fabric.topology.Fabric;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;

@@ -1,7 +1,7 @@
 package org.fibnuma.fabric.command;
 
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.command.ResultOutput;
+import org.fibnuma.core.service.command.ResultOutput;
 import org.fibnuma.fabric.export.AddressFileReader;
 import org.fibnuma.fabric.plan.Demand;
 import org.fibnuma.fabric.plan.TrafficReader;

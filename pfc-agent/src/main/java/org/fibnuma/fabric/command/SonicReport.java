@@ -2,7 +2,7 @@ package org.fibnuma.fabric.command;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.command.ResultOutput;
+import org.fibnuma.core.service.command.ResultOutput;
 import org.fibnuma.fabric.export.LaneFile;
 import org.fibnuma.fabric.sonic.Finding;
 import org.fibnuma.fabric.sonic.HeadroomRule;

@@ -1,12 +1,12 @@
 package org.fibnuma.fabric.export;
 
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.config.ConfigException;
-import org.fibnuma.core.config.ConfigKey;
-import org.fibnuma.core.config.ConfigProblems;
-import org.fibnuma.core.config.ConfigTable;
-import org.fibnuma.core.config.TomlFile;
-import org.fibnuma.core.config.TomlSection;
+import org.fibnuma.core.service.config.ConfigException;
+import org.fibnuma.core.service.config.ConfigKey;
+import org.fibnuma.core.service.config.ConfigProblems;
+import org.fibnuma.core.service.config.ConfigTable;
+import org.fibnuma.core.service.config.TomlFile;
+import org.fibnuma.core.service.config.TomlSection;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.IpPrefix;
 import org.fibnuma.fabric.tables.ForwardingTables;

@@ -1,6 +1,6 @@
 package org.fibnuma.pfc.command;
 
-import org.fibnuma.core.command.Commands;
+import org.fibnuma.core.service.command.Commands;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 

@@ -1,8 +1,8 @@
 package org.fibnuma.pfc.config;
 
-import org.fibnuma.core.config.ConfigKey;
-import org.fibnuma.core.config.ConfigTable;
-import org.fibnuma.core.config.TomlSection;
+import org.fibnuma.core.service.config.ConfigKey;
+import org.fibnuma.core.service.config.ConfigTable;
+import org.fibnuma.core.service.config.TomlSection;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.pfc.headroom.Headroom;
 import org.fibnuma.pfc.headroom.HeadroomModel;

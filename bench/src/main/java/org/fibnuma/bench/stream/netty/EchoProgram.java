@@ -15,7 +15,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import org.HdrHistogram.Histogram;
 import org.fibnuma.bench.lab.StreamEndpointFile;
 import org.fibnuma.core.agent.ThreadPinning;
-import org.fibnuma.core.config.SocketAddressText;
+import org.fibnuma.core.service.config.SocketAddressText;
 import org.fibnuma.ipnuma.channel.ChannelListener;
 import org.fibnuma.ipnuma.config.EndpointConfig;
 import org.fibnuma.ipnuma.endpoint.Endpoint;

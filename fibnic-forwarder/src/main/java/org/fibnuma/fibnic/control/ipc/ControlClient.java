@@ -2,7 +2,7 @@ package org.fibnuma.fibnic.control.ipc;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.agrona.CloseHelper;
-import org.fibnuma.core.host.RunDirectory;
+import org.fibnuma.core.service.host.RunDirectory;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

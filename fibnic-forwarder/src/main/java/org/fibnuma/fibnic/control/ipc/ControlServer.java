@@ -14,7 +14,7 @@ import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import org.fibnuma.core.AllOrNothing;
-import org.fibnuma.core.host.RunDirectory;
+import org.fibnuma.core.service.host.RunDirectory;
 
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;

@@ -3,7 +3,7 @@ package org.fibnuma.ipnuma.memcached.socket;
 import org.agrona.CloseHelper;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.agent.IdleStrategies;
-import org.fibnuma.core.netns.ChildProcess;
+import org.fibnuma.core.service.netns.ChildProcess;
 import org.fibnuma.ipnuma.memcached.store.StoreSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -1,6 +1,6 @@
 package org.fibnuma.ipnuma.naming.etcd;
 
-import org.fibnuma.core.netns.ChildProcess;
+import org.fibnuma.core.service.netns.ChildProcess;
 import org.fibnuma.ipnuma.naming.CertificateFiles;
 
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package org.fibnuma.ipnuma.naming.etcd;
 
 import org.fibnuma.core.Require;
-import org.fibnuma.core.netns.ChildProcess;
-import org.fibnuma.core.netns.JavaProgram;
+import org.fibnuma.core.service.netns.ChildProcess;
+import org.fibnuma.core.service.netns.JavaProgram;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

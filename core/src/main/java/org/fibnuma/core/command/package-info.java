@@ -1,2 +1,0 @@
-/** Version, wrong usage and printing of results, for the commands of several modules. */
-package org.fibnuma.core.command;

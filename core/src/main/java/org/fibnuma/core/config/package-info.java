@@ -1,6 +1,0 @@
-/**
- * Reads the TOML files of the commands. A program declares the keys of each table once, in a
- * {@link org.fibnuma.core.config.ConfigTable}, and reads a table key by key. All problems are collected with their
- * lines, so that the user sees them at once. The reference docs/configuration.md is generated from the declarations.
- */
-package org.fibnuma.core.config;

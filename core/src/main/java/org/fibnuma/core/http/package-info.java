@@ -1,6 +1,0 @@
-/**
- * An HTTP/1.1 server on one thread of its own, without passwords and encryption. It knows nothing of what it
- * serves: {@link org.fibnuma.core.http.HttpResource}s answer, and {@link org.fibnuma.core.http.HttpEvents} are sent to
- * listeners. Memory and time of clients are bounded by {@code HttpLimits}.
- */
-package org.fibnuma.core.http;

@@ -1,0 +1,68 @@
+package org.fibnuma.core.service.config;
+
+import org.tomlj.Toml;
+import org.tomlj.TomlParseError;
+import org.tomlj.TomlParseResult;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Reads TOML 1.0 files. */
+public final class TomlFile
+{
+    private TomlFile()
+    {
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @param file     to read.
+     * @param problems collects the problems that later reading of the keys finds.
+     * @param keys     of the top of the file.
+     * @return the top-level table.
+     * @throws ConfigException if the file cannot be read or is not TOML.
+     */
+    public static TomlSection read(final Path file, final ConfigProblems problems, final ConfigTable keys)
+        throws ConfigException
+    {
+        final TomlParseResult result;
+        try
+        {
+            result = Toml.parse(file);
+        }
+        catch (final IOException ex)
+        {
+            throw new ConfigException(List.of(
+                file + ": cannot be read; give a readable file to -c (" + ex.getClass().getSimpleName() + ")"));
+        }
+        return sectionOf(result, problems, keys);
+    }
+
+    /**
+     * Reads a text that a program has written.
+     *
+     * @param text     TOML.
+     * @param problems collects the problems that later reading of the keys finds.
+     * @param keys     of the top of the file.
+     * @return the top-level table.
+     * @throws ConfigException if the text is not TOML.
+     */
+    public static TomlSection parse(final String text, final ConfigProblems problems, final ConfigTable keys)
+        throws ConfigException
+    {
+        return sectionOf(Toml.parse(text), problems, keys);
+    }
+
+    private static TomlSection sectionOf(
+        final TomlParseResult result, final ConfigProblems problems, final ConfigTable keys) throws ConfigException
+    {
+        for (final TomlParseError error : result.errors())
+        {
+            problems.add(error.position().line(), error.getMessage().replaceAll("\\s+", " "));
+        }
+        problems.throwIfAny();
+        return new TomlSection(problems, "", result, keys, 1);
+    }
+}

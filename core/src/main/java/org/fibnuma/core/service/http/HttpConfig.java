@@ -1,0 +1,153 @@
+package org.fibnuma.core.service.http;
+
+import org.fibnuma.core.service.config.ConfigKey;
+import org.fibnuma.core.service.config.ConfigTable;
+import org.fibnuma.core.service.config.ListenAddress;
+import org.fibnuma.core.service.config.SocketAddressText;
+import org.fibnuma.core.service.config.TomlSection;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The table {@code [http]} of a configuration: the HTTP server. It has neither passwords nor encryption.
+ *
+ * @param listen          address and port; with port 0 the kernel chooses one, which the log names.
+ * @param allowOtherHosts whether the address may be one that other hosts can reach.
+ * @param allowOtherUsers whether users of this host may read other than root, the process's own and its group's.
+ * @param hostNames       names in lower case by which clients may call the server, beside its addresses and localhost.
+ * @param line            line of the address in the file, or of the table.
+ */
+public record HttpConfig(
+    InetSocketAddress listen,
+    boolean allowOtherHosts,
+    boolean allowOtherUsers,
+    Set<String> hostNames,
+    int line)
+{
+    /** In 9100 to 9999, where exporters of Prometheus listen. */
+    public static final int DEFAULT_PORT = 9473;
+    /** Loopback only, because everyone who can connect can read everything. */
+    public static final String DEFAULT_LISTEN = "127.0.0.1:" + DEFAULT_PORT;
+
+    private static final ConfigTable KEYS = new ConfigTable();
+
+    /** Key of {@link #listen}. */
+    public static final ConfigKey<String> LISTEN = KEYS.string(
+        "listen", "an IP address and a port", "127.0.0.1:9480", null)
+        .byDefault("`\"" + DEFAULT_LISTEN + "\"`; of an endpoint `\"127.0.0.1:" + (DEFAULT_PORT + 1) + "\"`")
+        .restart("Address of the server. With port 0 the kernel chooses one, which the log names.");
+    /** Key of {@link #allowOtherHosts}. */
+    public static final ConfigKey<Boolean> ALLOW_OTHER_HOSTS = KEYS.bool("allow-other-hosts", false)
+        .restart("Whether `listen` may be an address that other hosts can reach. The server asks for no password.");
+    /** Key of {@link #allowOtherUsers}. */
+    public static final ConfigKey<Boolean> ALLOW_OTHER_USERS = KEYS.bool("allow-other-users", false)
+        .restart("Whether all users of this host may read. Otherwise only root, the process's user and its group may.");
+    /** Key of {@link #hostNames}. */
+    public static final ConfigKey<List<String>> HOST_NAMES = KEYS.strings(
+        "host-names", "host names", "router1.example.net")
+        .restart("Names that clients may use in the URL, beside IP addresses and `localhost`.");
+
+    /** The table, for the top of a file. */
+    public static final ConfigTable TABLES = new ConfigTable();
+    /** Key of the table. */
+    public static final ConfigKey<TomlSection> TABLE = TABLES.table("http", KEYS)
+        .restart("The live page and metrics of a router or an endpoint. Without this table there is no server.");
+
+    /**
+     * Reads the table; wrong values become problems of the file.
+     *
+     * @param root          of the file, with {@link #TABLES}.
+     * @param defaultListen address and port if the table has none.
+     * @return null if there is no such table.
+     */
+    public static HttpConfig read(final TomlSection root, final String defaultListen)
+    {
+        final TomlSection http = root.get(TABLE);
+        if (http == null)
+        {
+            return null;
+        }
+        final InetSocketAddress standard = ListenAddress.parse(defaultListen, DEFAULT_PORT);
+        final HttpConfig config = new HttpConfig(
+            http.parse(LISTEN, http.get(LISTEN, defaultListen),
+                text -> ListenAddress.parse(text, standard.getPort()), standard),
+            http.get(ALLOW_OTHER_HOSTS),
+            http.get(ALLOW_OTHER_USERS),
+            hostNames(http),
+            http.lineOf(LISTEN));
+        if (!config.allowOtherHosts() && !config.listen().getAddress().isLoopbackAddress())
+        {
+            http.wrong(LISTEN, config.listenText() + " is not a loopback address, and the server asks for no " +
+                "password; listen on \"" + defaultListen + "\", or accept this with " + ALLOW_OTHER_HOSTS +
+                " = true");
+        }
+        http.refuseUnknownKeys();
+        return config;
+    }
+
+    private static Set<String> hostNames(final TomlSection http)
+    {
+        final Set<String> names = new TreeSet<>();
+        for (final String name : http.get(HOST_NAMES))
+        {
+            if (!name.matches("[A-Za-z0-9][A-Za-z0-9.-]*"))
+            {
+                http.wrong(HOST_NAMES, "\"" + name + "\" is not a host name; give one without a port, such as " +
+                    "\"router1.example.net\"");
+            }
+            names.add(name.toLowerCase(Locale.ROOT));
+        }
+        return names;
+    }
+
+    /**
+     * Reserves the address.
+     *
+     * @return the server, which accepts no client yet.
+     * @throws IOException with a reason for the user and what to do.
+     */
+    public HttpServer bind() throws IOException
+    {
+        try
+        {
+            return HttpServer.bind(listen, hostNames, allowOtherUsers || allowOtherHosts);
+        }
+        catch (final IOException ex)
+        {
+            throw new IOException(reason(ex), ex);
+        }
+    }
+
+    private String reason(final IOException failure)
+    {
+        try
+        {
+            if (!listen.getAddress().isAnyLocalAddress() &&
+                NetworkInterface.getByInetAddress(listen.getAddress()) == null)
+            {
+                return listen.getAddress().getHostAddress() +
+                    " is not an address of this host; give one that \"ip address\" shows, or 127.0.0.1:" +
+                    (listen.getPort() == 0 ? DEFAULT_PORT : listen.getPort());
+            }
+        }
+        catch (final SocketException ignore)
+        {
+            // The reason of the kernel remains.
+        }
+        return "cannot listen on " + listenText() + ": " + failure.getMessage() +
+            "; give a port that no other process has";
+    }
+
+    /** Returns the address with its port, as in the configuration. */
+    public String listenText()
+    {
+        return SocketAddressText.format(listen);
+    }
+}

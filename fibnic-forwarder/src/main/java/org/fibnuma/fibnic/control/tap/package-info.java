@@ -1,2 +1,0 @@
-/** Captures and traces of a running router: they switch the taps of the workers and stream records to a client. */
-package org.fibnuma.fibnic.control.tap;
