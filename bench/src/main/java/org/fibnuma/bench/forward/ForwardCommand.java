@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
@@ -293,8 +294,9 @@ public final class ForwardCommand implements Callable<Integer>
     /** Prints how long the programs run; the time to start them and to load their tables is not known yet. */
     private void sayLength(final String what, final long runningMs)
     {
-        output.say(what + " of " + kinds.size() + " captures: the programs run for " +
-            (MILLISECONDS.toSeconds(runningMs) + 1) + " s, and start and load their tables before");
+        output.say(what + ", captures of " +
+            kinds.stream().map(CaptureKind::label).collect(Collectors.joining(", ")) + ": the programs run for " +
+            (MILLISECONDS.toSeconds(runningMs) + 1) + " s in all, and before that each starts and loads its table");
     }
 
     private void sayRest(final long startNs, final int done, final int all)

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.service.command.ResultOutput;
 import org.fibnuma.core.service.host.Machine;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 import java.io.IOException;
@@ -13,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -54,9 +54,10 @@ public final class MeasurementOutput extends ResultOutput
 
     private Path save(final Map<String, Object> result)
     {
-        final List<String> words = command().root().commandLine().getParseResult().originalArgs();
+        final CommandSpec program = command().root();
         final Map<String, Object> saved = new LinkedHashMap<>();
-        saved.put("command", "fibnuma " + String.join(" ", words));
+        saved.put("command", program.name() + " " +
+            String.join(" ", program.commandLine().getParseResult().originalArgs()));
         saved.putAll(result);
         try
         {
