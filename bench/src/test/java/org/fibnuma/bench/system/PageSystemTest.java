@@ -148,6 +148,25 @@ class PageSystemTest
         assertEquals(List.of(), browser.newErrors());
     }
 
+    @Test
+    void shouldShowTheSpeedAndTheLastLogLines()
+    {
+        browser.awaitLive();
+        final String link = browser.text(cell("left", 2));
+        assertTrue(LabDevice.chosen() != LabDevice.XDP || link.contains("10G"), link);
+        lab.b().host().run("ip", "link", "set", "b0", "down");
+        try
+        {
+            browser.await("the loss of carrier", () -> browser.text("#log").contains("port right: link down"));
+        }
+        finally
+        {
+            lab.b().host().run("ip", "link", "set", "b0", "up");
+        }
+        browser.await("the return of carrier", () -> browser.text("#log").contains("port right: link up"));
+        assertEquals(List.of(), browser.newErrors());
+    }
+
     private static String cell(final String port, final int column)
     {
         return "//tr[th[starts-with(., '" + port + "')]]/*[" + column + "]";

@@ -6,12 +6,11 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.fibnuma.core.UserException;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
+import org.fibnuma.fibnic.ports.InterfaceSpeed;
 import org.fibnuma.pfc.quanta.LinkSpeed;
 import picocli.CommandLine.Parameters;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -31,7 +30,6 @@ final class ShowPorts extends ShowCommand.Query
     private static final String ADDRESSES = "addresses";
     private static final long RATE_TIME_NS = TimeUnit.SECONDS.toNanos(1);
     private static final double NANOS_PER_SECOND = 1e9;
-    private static final Path INTERFACES = Path.of("/sys/class/net");
 
     @Parameters(
         arity = "0..1", paramLabel = "PORT",
@@ -190,26 +188,9 @@ final class ShowPorts extends ShowCommand.Query
             ipv4.equals("router") ? "ipv4 only" : "ipv6 only";
     }
 
-    /**
-     * Returns the speed of a port's interface. A file of {@code /sys} may belong to an interface of the same name in
-     * another network namespace, which has another MAC address.
-     */
     private static long speed(final JsonNode port)
     {
-        if (!port.has("interface"))
-        {
-            return 0;
-        }
-        try
-        {
-            final Path directory = INTERFACES.resolve(port.get("interface").asText());
-            final String mac = Files.readString(directory.resolve("address")).strip();
-            final long megabits = Long.parseLong(Files.readString(directory.resolve("speed")).strip());
-            return mac.equals(port.path("mac").asText()) ? Math.max(0, megabits) * LinkSpeed.MEGABIT : 0;
-        }
-        catch (final IOException | NumberFormatException ignore)
-        {
-            return 0;
-        }
+        return port.has("interface") ?
+            InterfaceSpeed.read(port.get("interface").asText(), port.path("mac").asText()) : InterfaceSpeed.UNKNOWN;
     }
 }

@@ -1,11 +1,13 @@
 package org.fibnuma.fibnic.control;
 
+import org.agrona.CloseHelper;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.service.config.SocketAddressText;
 import org.fibnuma.core.service.http.HttpAnswer;
 import org.fibnuma.core.service.http.HttpPaths;
 import org.fibnuma.core.service.http.HttpResource;
 import org.fibnuma.core.service.http.HttpServer;
+import org.fibnuma.core.service.log.RecentLines;
 import org.fibnuma.core.service.metrics.MetricsWriter;
 import org.fibnuma.core.service.page.LiveState;
 import org.fibnuma.core.service.page.PageFiles;
@@ -52,6 +54,7 @@ final class HttpService implements AutoCloseable
     /** Requests that wait for the sample that is being taken; server's thread. */
     private List<Consumer<RouterSample>> waiting = new ArrayList<>();
     private final String router;
+    private final RecentLines log = RecentLines.keep();
     /** Server's thread. */
     private final TrafficHistory history = new TrafficHistory();
     private ControlAgent control;
@@ -92,7 +95,8 @@ final class HttpService implements AutoCloseable
         final String built = HttpService.class.getPackage().getImplementationVersion();
         final String version = built == null ? "unknown" : built;
         final LiveState<RouterSample> state = new LiveState<>(
-            this::request, new StateFormat(router, version, uptimeMs)::format, server.thread(), LiveState.INTERVAL_MS);
+            this::request, new StateFormat(router, version, uptimeMs, log)::format, server.thread(),
+            LiveState.INTERVAL_MS);
         final Map<String, HttpResource> resources =
             new HashMap<>(PageFiles.resources(StateFormat.class, List.of("page.js", "search.js")));
         resources.put("/metrics", metrics(new RouterMetrics(version, uptimeMs).writer()));
@@ -190,6 +194,6 @@ final class HttpService implements AutoCloseable
     @Override
     public void close()
     {
-        server.close();
+        CloseHelper.closeAll(server, log);
     }
 }

@@ -12,6 +12,8 @@ import java.util.List;
  * @param device         of the configuration.
  * @param mode           in use.
  * @param link           "up", "down" or "gone", as in {@code show ports}.
+ * @param interfaceName  of the kernel's interface, null without one.
+ * @param macAddress     of that interface.
  * @param mtu            in bytes, 0 if unknown.
  * @param addresses      of the interface with their prefix lengths, as text.
  * @param neighbors      known on the port and its VLANs, in any state.
@@ -29,6 +31,8 @@ public record PortSample(
     String device,
     String mode,
     String link,
+    String interfaceName,
+    long macAddress,
     int mtu,
     List<String> addresses,
     int neighbors,

@@ -119,7 +119,8 @@ public record RouterSampler(
             final KernelLink link = links.get(links.interfaceOf(index));
             final InterfacePolicy policy = router.shared().interfaces().get(index).policy();
             samples.add(new PortSample(
-                port.name(), port.device(), port.mode(), links.stateOf(index), link == null ? 0 : link.mtu(),
+                port.name(), port.device(), port.mode(), links.stateOf(index),
+                link == null ? null : link.name(), link == null ? 0 : link.macAddress(), link == null ? 0 : link.mtu(),
                 router.tables().addressesOf(index).stream()
                     .map(address -> address.address() + "/" + address.prefixLength()).toList(), neighbors[index],
                 policy.ipv4Forwarding(), router.tables().forwardsIpv6() && policy.ipv6Forwarding(),

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.management.OperatingSystemMXBean;
 import org.fibnuma.core.port.PortCounter;
+import org.fibnuma.core.service.log.RecentLines;
+import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
@@ -13,8 +15,10 @@ import org.fibnuma.fibnic.fate.VlanTraffic;
 import org.fibnuma.fibnic.metrics.PortSample;
 import org.fibnuma.fibnic.metrics.RouterSample;
 import org.fibnuma.fibnic.metrics.VlanSample;
+import org.fibnuma.fibnic.ports.InterfaceSpeed;
 import org.fibnuma.fibnic.stage.Stage;
 import org.fibnuma.fibnic.stage.StageTimesReport;
+import org.fibnuma.pfc.quanta.LinkSpeed;
 
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
@@ -30,6 +34,7 @@ public final class StateFormat
     private final String router;
     private final String version;
     private final LongSupplier uptimeMs;
+    private final RecentLines log;
     private final OperatingSystemMXBean system = (OperatingSystemMXBean)ManagementFactory.getOperatingSystemMXBean();
 
     /**
@@ -38,12 +43,15 @@ public final class StateFormat
      * @param router   name of the configuration.
      * @param version  of the software.
      * @param uptimeMs returns the milliseconds since the router started.
+     * @param log      of the router.
      */
-    public StateFormat(final String router, final String version, final LongSupplier uptimeMs)
+    public StateFormat(
+        final String router, final String version, final LongSupplier uptimeMs, final RecentLines log)
     {
         this.router = router;
         this.version = version;
         this.uptimeMs = uptimeMs;
+        this.log = log;
     }
 
     /** Returns a sample, which has just been taken, as one line. */
@@ -69,6 +77,7 @@ public final class StateFormat
             .put("pauses", pauses.count() + pauses.lost())
             .put("longestPauseUs", TimeUnit.NANOSECONDS.toMicros(pauses.longest().lengthNs())));
         putProcess(state.putObject("process"));
+        log.format(state.putArray("log"));
         return state.put("restrictionsBypassed", sample.restrictionsBypassed()).toString();
     }
 
@@ -93,7 +102,7 @@ public final class StateFormat
     private static void putPort(final ObjectNode row, final PortSample port)
     {
         row.put("name", port.name()).put("device", port.device()).put("mode", port.mode())
-            .put("link", port.link()).put("mtu", port.mtu())
+            .put("link", port.link()).put("speed", speed(port)).put("mtu", port.mtu())
             .put("forwardsIpv4", port.forwardsIpv4()).put("forwardsIpv6", port.forwardsIpv6())
             .put("unservedQueues", port.unservedQueues()).put("neighbors", port.neighbors());
         port.addresses().forEach(row.withArray("addresses")::add);
@@ -106,6 +115,14 @@ public final class StateFormat
         {
             lost.put(counter.label(), port.lost()[counter.ordinal()]);
         }
+    }
+
+    /** Returns a speed such as "10G", an empty text if it is not known. */
+    private static String speed(final PortSample port)
+    {
+        final long bits = port.interfaceName() == null ? InterfaceSpeed.UNKNOWN :
+            InterfaceSpeed.read(port.interfaceName(), MacAddress.format(port.macAddress()));
+        return bits == InterfaceSpeed.UNKNOWN ? "" : LinkSpeed.format(bits);
     }
 
     private static void putVlan(final ObjectNode row, final VlanSample vlan)

@@ -3,6 +3,7 @@
 import { Chart } from "./chart.js";
 import { dropsTable } from "./drops.js";
 import { bytes, count, fixed, micros, si } from "./format.js";
+import { logTable } from "./log.js";
 import { growths, History, Rates, sumOf } from "./rates.js";
 import { connectSearch } from "./search.js";
 import { byId, follow, show } from "./status.js";
@@ -132,7 +133,7 @@ const ports = new Table(byId("ports"), (row, name) => {
   return port => {
     setText(device, `${port.device}${port.mode ? `, ${port.mode}` : ""}`);
     setText(addresses, port.addresses.join(", "));
-    link(port.link, [forwarding(port), counted(port.neighbors, "neighbour")].filter(text => text !== "").join(", "));
+    link(port.link, [port.speed, forwarding(port), counted(port.neighbors, "neighbour")].filter(text => text !== "").join(", "));
     received();
     transmitted();
     lost(si(rates.ofRow("ports", "name", name, lostOf)));
@@ -157,6 +158,7 @@ const vlans = new Table(byId("vlans"), (row, name) => {
 });
 
 const drops = dropsTable(rates);
+const log = logTable();
 
 const stages = new Table(byId("stages"), (row, name) => {
   const which = headerCell(row, name.replaceAll(/([a-z0-9])([A-Z])/g, "$1\u200b$2")).appendChild(make("span", "which"));
@@ -267,6 +269,7 @@ function onState(state) {
   byId("vlans-panel").hidden = (state.vlans ?? []).length === 0;
   vlans.show(state.vlans ?? [], vlan => vlan.name);
   drops(state.drops);
+  log(state.log);
   stages.show(state.stages, stage => stage.stage);
   byId("times-panel").hidden = state.times.length === 0;
   times.show(state.times, stage => stage.stage);

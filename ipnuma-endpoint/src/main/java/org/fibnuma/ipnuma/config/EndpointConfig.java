@@ -42,8 +42,6 @@ public record EndpointConfig(
 {
     /** Default name of an endpoint. */
     public static final String DEFAULT_NAME = "endpoint";
-    /** One more than the port of a router, which can run on the same host. */
-    static final String DEFAULT_LISTEN = "127.0.0.1:" + (HttpConfig.DEFAULT_PORT + 1);
     /** 64 MiB are 16,384 pages and 128 KiB of map, which stays in the second-level cache. */
     static final int DEFAULT_WINDOW_MIB = 64;
 

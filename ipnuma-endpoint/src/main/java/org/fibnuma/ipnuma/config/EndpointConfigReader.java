@@ -165,7 +165,7 @@ public final class EndpointConfigReader
             peers,
             readRegions(),
             services(),
-            HttpConfig.read(root, EndpointConfig.DEFAULT_LISTEN),
+            HttpConfig.read(root, HttpConfig.DEFAULT_ENDPOINT_LISTEN),
             directory == null ? null : new DirectoryConfig(directory, Set.copyOf(namedPeers)));
         endpoint.refuseUnknownKeys();
         root.refuseUnknownKeys();

@@ -7,6 +7,7 @@ import org.fibnuma.core.service.http.HttpAnswer;
 import org.fibnuma.core.service.http.HttpPaths;
 import org.fibnuma.core.service.http.HttpResource;
 import org.fibnuma.core.service.http.HttpServer;
+import org.fibnuma.core.service.log.RecentLines;
 import org.fibnuma.core.service.metrics.MetricsWriter;
 import org.fibnuma.core.service.page.LiveState;
 import org.fibnuma.core.service.page.PageFiles;
@@ -41,6 +42,7 @@ public final class HttpService implements AutoCloseable
 
     private final HttpServer server;
     private final String name;
+    private final RecentLines log = RecentLines.keep();
     private JvmPauseWatcher pauses;
     private Endpoint endpoint;
     /** The last sample and its time; server's thread. */
@@ -87,8 +89,8 @@ public final class HttpService implements AutoCloseable
         final String built = HttpService.class.getPackage().getImplementationVersion();
         final String version = built == null ? "unknown" : built;
         final LiveState<EndpointSample> state = new LiveState<>(
-            consumer -> consumer.accept(sample()), new StateFormat(name, version, uptimeMs)::format, server.thread(),
-            LiveState.INTERVAL_MS);
+            consumer -> consumer.accept(sample()), new StateFormat(name, version, uptimeMs, log)::format,
+            server.thread(), LiveState.INTERVAL_MS);
         final Map<String, HttpResource> resources =
             new HashMap<>(PageFiles.resources(HttpService.class, List.of("page.js")));
         resources.put("/metrics", metrics(new EndpointMetrics(version, uptimeMs).writer()));
@@ -131,6 +133,6 @@ public final class HttpService implements AutoCloseable
     @Override
     public void close()
     {
-        CloseHelper.closeAll(server, pauses);
+        CloseHelper.closeAll(server, pauses, log);
     }
 }

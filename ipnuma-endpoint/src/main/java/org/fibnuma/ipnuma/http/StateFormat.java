@@ -2,6 +2,7 @@ package org.fibnuma.ipnuma.http;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.fibnuma.core.service.log.RecentLines;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.ipnuma.fate.DropReason;
 import org.fibnuma.ipnuma.fate.EndpointCounter;
@@ -23,12 +24,14 @@ final class StateFormat
     private final String endpoint;
     private final String version;
     private final LongSupplier uptimeMs;
+    private final RecentLines log;
 
-    StateFormat(final String endpoint, final String version, final LongSupplier uptimeMs)
+    StateFormat(final String endpoint, final String version, final LongSupplier uptimeMs, final RecentLines log)
     {
         this.endpoint = endpoint;
         this.version = version;
         this.uptimeMs = uptimeMs;
+        this.log = log;
     }
 
     /** Returns a sample, which has just been taken, as one line. */
@@ -61,6 +64,7 @@ final class StateFormat
                     .put("reason", reason.label()).put("frames", sample.get(reason));
             }
         }
+        log.format(state.putArray("log"));
         return state.toString();
     }
 

@@ -3,6 +3,7 @@
 import { Chart } from "./chart.js";
 import { dropsTable } from "./drops.js";
 import { bytes, count, micros, si } from "./format.js";
+import { logTable } from "./log.js";
 import { History, Rates } from "./rates.js";
 import { byId, follow, show } from "./status.js";
 import { cell, headerCell, make, quantity, setText, stateCell, Table } from "./table.js";
@@ -69,6 +70,7 @@ const peers = new Table(byId("peers"), (row, id) => {
 });
 
 const drops = dropsTable(rates);
+const log = logTable();
 
 const regions = new Table(byId("regions"), (row, name) => {
   const header = headerCell(row, name);
@@ -112,6 +114,7 @@ function onState(state) {
   showFigures(state);
   peers.show(state.peers, peer => peer.id);
   drops(state.drops);
+  log(state.log);
   regions.show(state.regions, region => region.name);
   byId("regions").hidden = state.regions.length === 0;
   byId("no-regions").hidden = state.regions.length > 0;

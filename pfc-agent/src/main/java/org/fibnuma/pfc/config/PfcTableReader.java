@@ -254,8 +254,7 @@ public final class PfcTableReader
     {
         if (!entry.matches("\\d{1,2}:[0-7]") || Integer.parseInt(entry.substring(0, entry.indexOf(':'))) >= map.length)
         {
-            throw new IllegalArgumentException(
-                "\"" + entry + "\" is not DSCP:PRIORITY, such as \"46:5\"");
+            throw new IllegalArgumentException("\"" + entry + "\" is not DSCP:PRIORITY, such as \"26:4\"");
         }
         map[Integer.parseInt(entry.substring(0, entry.indexOf(':')))] = (byte)(entry.charAt(entry.length() - 1) - '0');
         return map;

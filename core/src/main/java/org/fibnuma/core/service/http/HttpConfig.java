@@ -35,13 +35,15 @@ public record HttpConfig(
     public static final int DEFAULT_PORT = 9473;
     /** Loopback only, because everyone who can connect can read everything. */
     public static final String DEFAULT_LISTEN = "127.0.0.1:" + DEFAULT_PORT;
+    /** Default of an endpoint: the port after that of a router, which can run on the same host. */
+    public static final String DEFAULT_ENDPOINT_LISTEN = "127.0.0.1:" + (DEFAULT_PORT + 1);
 
     private static final ConfigTable KEYS = new ConfigTable();
 
     /** Key of {@link #listen}. */
     public static final ConfigKey<String> LISTEN = KEYS.string(
         "listen", "an IP address and a port", "127.0.0.1:9480", null)
-        .byDefault("`\"" + DEFAULT_LISTEN + "\"`; of an endpoint `\"127.0.0.1:" + (DEFAULT_PORT + 1) + "\"`")
+        .byDefault("`\"" + DEFAULT_LISTEN + "\"`; of an endpoint `\"" + DEFAULT_ENDPOINT_LISTEN + "\"`")
         .restart("Address of the server. With port 0 the kernel chooses one, which the log names.");
     /** Key of {@link #allowOtherHosts}. */
     public static final ConfigKey<Boolean> ALLOW_OTHER_HOSTS = KEYS.bool("allow-other-hosts", false)

@@ -26,7 +26,7 @@ public final class PageFiles
 
     private static final List<String> COMMON = List.of(
         "page.css", "icon.svg", "connection.js", "rates.js", "format.js", "chart.js", "table.js",
-        "status.js", "drops.js");
+        "status.js", "drops.js", "log.js");
 
     private PageFiles()
     {
