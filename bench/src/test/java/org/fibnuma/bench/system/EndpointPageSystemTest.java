@@ -78,6 +78,7 @@ class EndpointPageSystemTest
         // An endpoint answers no ping.
         b.run("sh", "-c", "ping -q -c 2 -w 1 10.9.0.1; true");
         browser.await("the drop", () -> browser.dropped("not-udp") > 0);
+        assertTrue(browser.text("#drops").contains("The packet is IPv4, but not UDP."), browser.text("#drops"));
         assertTrue(browser.text("#regions").contains("64.0 KiB"), browser.text("#regions"));
         final String drawn = browser.line();
         browser.await("a longer line", () -> !browser.line().equals(drawn));

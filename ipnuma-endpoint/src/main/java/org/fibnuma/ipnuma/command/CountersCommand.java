@@ -3,9 +3,12 @@ package org.fibnuma.ipnuma.command;
 import org.agrona.concurrent.status.CountersReader;
 import org.fibnuma.core.counter.CountersFile;
 import org.fibnuma.core.counter.CountersFileReader;
+import org.fibnuma.core.service.command.Paragraph;
 import org.fibnuma.core.service.command.Watch;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.ipnuma.config.EndpointConfig;
+import org.fibnuma.ipnuma.fate.DropReason;
+import org.fibnuma.ipnuma.fate.EndpointCounters;
 import org.fibnuma.ipnuma.fate.PeerCounters;
 import org.fibnuma.ipnuma.table.Peer;
 import picocli.CommandLine;
@@ -14,6 +17,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -72,7 +76,23 @@ final class CountersCommand implements Callable<Integer>
         else
         {
             values.forEach(this::printLine);
+            for (final DropReason reason : DropReason.values())
+            {
+                if (!values.getOrDefault(EndpointCounters.labelOf(reason), 0L).equals(0L))
+                {
+                    explain(reason);
+                }
+            }
         }
+    }
+
+    private void explain(final DropReason reason)
+    {
+        final PrintWriter out = spec.commandLine().getOut();
+        out.println();
+        out.println(reason.label());
+        out.print(Paragraph.format(reason.meaning()));
+        out.print(Paragraph.format(reason.remedy()));
     }
 
     private void printLine(final String label, final Object value)

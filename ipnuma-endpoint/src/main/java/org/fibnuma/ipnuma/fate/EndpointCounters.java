@@ -27,8 +27,14 @@ public final class EndpointCounters
         for (final DropReason reason : DropReason.values())
         {
             published[COUNTERS + reason.id()] =
-                counters.newCounter("drop " + reason.label(), DROP_TYPE + reason.id());
+                counters.newCounter(labelOf(reason), DROP_TYPE + reason.id());
         }
+    }
+
+    /** Returns the label of a reason's counter in the file. */
+    public static String labelOf(final DropReason reason)
+    {
+        return "drop " + reason.label();
     }
 
     /** Adds to a counter. */

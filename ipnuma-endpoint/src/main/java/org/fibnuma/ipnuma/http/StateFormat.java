@@ -61,7 +61,8 @@ final class StateFormat
             if (sample.get(reason) > 0)
             {
                 state.withArray("drops").addObject()
-                    .put("reason", reason.label()).put("frames", sample.get(reason));
+                    .put("reason", reason.label()).put("frames", sample.get(reason))
+                    .put("meaning", reason.meaning()).put("remedy", reason.remedy());
             }
         }
         log.format(state.putArray("log"));

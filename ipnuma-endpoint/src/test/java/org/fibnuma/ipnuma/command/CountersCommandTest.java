@@ -1,6 +1,8 @@
 package org.fibnuma.ipnuma.command;
 
 import org.fibnuma.core.counter.CountersFile;
+import org.fibnuma.ipnuma.fate.DropReason;
+import org.fibnuma.ipnuma.fate.EndpointCounters;
 import org.fibnuma.ipnuma.fate.PeerCounterSpace;
 import org.fibnuma.ipnuma.fate.PeerCounters;
 import org.junit.jupiter.api.Test;
@@ -40,6 +42,23 @@ class CountersCommandTest
             final String json = run("counters", "--name", name, "--json");
             assertTrue(json.contains("\"peer 2 mac\" : \"02:00:0a:09:00:02\""), json);
             assertTrue(json.contains("\"peer 3 mac\" : \"\""), json);
+        }
+    }
+
+    @Test
+    void shouldExplainTheReasonsThatOccurred()
+    {
+        final String name = "test-reasons-" + ProcessHandle.current().pid();
+        try (CountersFile file = CountersFile.create(CountersFile.directoryOf(name), CountersFile.DEFAULT_CAPACITY))
+        {
+            final EndpointCounters counters = new EndpointCounters(file.counters());
+            counters.dropped(DropReason.UNKNOWN_SOURCE);
+            counters.publish();
+            final String printed = run("counters", "--name", name, "--all");
+            assertTrue(printed.matches("(?s).*drop unknown-source +1\n.*drop other-port +0\n.*"), printed);
+            assertTrue(printed.endsWith(
+                "\nunknown-source\n  The source address is not that of a peer.\n" +
+                "  Add a [[peer]] with this address, or correct the address that the sender has.\n"), printed);
         }
     }
 
