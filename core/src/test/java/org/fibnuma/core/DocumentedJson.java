@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -20,12 +22,14 @@ import java.util.regex.Pattern;
 public final class DocumentedJson
 {
     private static final String HEADING = "### ";
-    private static final Pattern ROW = Pattern.compile("\\| (`\\S+`(?:, `\\S+`)*) \\| (.+) \\|");
+    private static final Pattern HEAD = Pattern.compile("\\| (?:field|((?:only|if) .+)) \\| type \\| meaning \\|");
+    private static final Pattern ROW = Pattern.compile("\\| (`\\S+`(?:, `\\S+`)*) \\| ([^|`]+) \\| (.+) \\|");
     private static final Pattern OPTIONAL = Pattern.compile("(only|if|null unless) .*", Pattern.CASE_INSENSITIVE);
     private static final Pattern FIRST_NAME = Pattern.compile("[^.\\[{]+");
 
     /** Meanings by field. */
     private final Map<String, String> meanings = new LinkedHashMap<>();
+    private final Map<String, String> types = new HashMap<>();
     private final Set<String> printed = new LinkedHashSet<>();
     private final Set<String> problems = new LinkedHashSet<>();
 
@@ -39,15 +43,24 @@ public final class DocumentedJson
     {
         final String name = '`' + command + '`';
         boolean isSection = false;
+        String condition = "";
         for (final String line : lines)
         {
             isSection = line.startsWith("#") ? line.startsWith(HEADING) && line.contains(name) : isSection;
+            final Matcher head = HEAD.matcher(line);
             final Matcher row = ROW.matcher(line);
-            if (isSection && row.matches())
+            if (head.matches())
             {
-                for (final String field : row.group(1).split(", "))
+                condition = head.group(1) == null ? "" : head.group(1) + ": ";
+            }
+            else if (isSection && row.matches())
+            {
+                final String[] fields = row.group(1).replace("`", "").split(", ");
+                final String[] typeOfEach = row.group(2).split(", ");
+                for (int i = 0; i < fields.length; i++)
                 {
-                    meanings.put(field.replace("`", ""), row.group(2));
+                    meanings.put(fields[i], condition + row.group(3));
+                    types.put(fields[i], typeOfEach.length == 1 ? typeOfEach[0] : typeOfEach[i]);
                 }
             }
         }
@@ -59,8 +72,8 @@ public final class DocumentedJson
 
     /**
      * Compares all that a command prints with its section of {@code docs/json.md}. Fails if a field is printed that
-     * the section does not have, if null is printed where the meaning does not have the word, or if a field is missing
-     * whose meaning does not begin with "only", "if" or "null unless".
+     * the section does not have, if a value is of another type, if null is printed where the meaning does not have the
+     * word, or if a field is missing whose table or meaning does not begin with "only", "if" or "null unless".
      *
      * @param command as in the heading of its section: {@code show ports}.
      * @param outputs of the command; together they have every field that is not optional.
@@ -113,6 +126,20 @@ public final class DocumentedJson
         {
             problems.add(field + " is null, which is not documented");
         }
+        else if (!node.isNull() && Arrays.stream(types.get(field).split(" or ")).noneMatch(type -> is(type, node)))
+        {
+            problems.add(field + " is " + node + " and not " + types.get(field));
+        }
+    }
+
+    private static boolean is(final String type, final JsonNode node)
+    {
+        return switch (type)
+        {
+            case "text" -> node.isTextual();
+            case "boolean" -> node.isBoolean();
+            default -> type.startsWith("decimal") ? node.isNumber() : node.isIntegralNumber();
+        };
     }
 
     private void visitMembers(final JsonNode object, final String field)
