@@ -1,9 +1,6 @@
 package org.fibnuma.core.frame;
 
-/**
- * Disposition of a frame in a {@link FrameBatch}: what happens to it next. Stored in the low byte of its disposition
- * word.
- */
+/** What happens next to a frame of a {@link FrameBatch}. Stored in the low byte of the column of fates. */
 public final class Disposition
 {
     /** Is forwarded to an egress port; the initial disposition of every frame. */

@@ -9,6 +9,10 @@ import java.util.Objects;
  * Up to {@link #CAPACITY} frames that pass through the stages of one worker, stored as a struct of arrays. A frame is
  * the native address of its first byte, in memory of any kind; its handle identifies its chunk to its pool. Owned by
  * one worker thread.
+ * <p>
+ * Parameters {@code i} and {@code from} are indices of frames, 0 to {@link #size()} - 1. Numbers of interfaces are
+ * those of {@link InterfaceNumber}; that of an untagged port is the index of the port. Lengths are in bytes, without
+ * FCS.
  */
 public final class FrameBatch extends FrameColumns
 {
@@ -69,9 +73,8 @@ public final class FrameBatch extends FrameColumns
      *
      * @param handle  handle of the chunk, for {@link FramePool#release}.
      * @param address native address of the first byte of the Ethernet header.
-     * @param length  length of the frame in bytes, without FCS.
-     * @param ingress number of the interface that received the frame; the index of the port, or see
-     *                {@link InterfaceNumber}.
+     * @param length  length of the frame.
+     * @param ingress number of the interface that received the frame.
      */
     public void add(final long handle, final long address, final int length, final int ingress)
     {
@@ -97,12 +100,9 @@ public final class FrameBatch extends FrameColumns
 
     /**
      * Writes a frame beyond the last one without adding it; {@link #extend} adds many prepared frames at once. A loop
-     * of this method is much shorter than a loop of {@link #add}.
+     * of this method is much shorter than a loop of {@link #add}, whose other parameters it has.
      *
-     * @param i       index of the frame, from {@link #size()} to {@link #CAPACITY} - 1; not checked.
-     * @param handle  handle of the chunk.
-     * @param address native address of the first byte of the Ethernet header.
-     * @param length  length of the frame in bytes, without FCS.
+     * @param i index of the frame, from {@link #size()} to {@link #CAPACITY} - 1; not checked.
      */
     public void prepare(final int i, final long handle, final long address, final int length)
     {
@@ -111,13 +111,7 @@ public final class FrameBatch extends FrameColumns
         setInt(LENGTHS, i, length);
     }
 
-    /**
-     * Adds prepared frames with disposition FORWARD.
-     *
-     * @param count   number of frames, at most {@link #room()}.
-     * @param ingress number of the interface that received all of them; the index of the port, or see
-     *                {@link InterfaceNumber}.
-     */
+    /** Adds prepared frames, at most {@link #room()}, with disposition FORWARD. One interface received all of them. */
     public void extend(final int count, final int ingress)
     {
         final int first = size;
@@ -156,9 +150,8 @@ public final class FrameBatch extends FrameColumns
     }
 
     /**
-     * Returns the array recorded by {@link #describedBy}, if there is a {@link #describer()}.
-     *
-     * @return native address, or 0 after a frame was moved.
+     * Returns the native address of the array recorded by {@link #describedBy}; 0 after a frame was moved. It is
+     * undefined if {@link #describer()} is null.
      */
     public long descriptors()
     {
@@ -166,11 +159,9 @@ public final class FrameBatch extends FrameColumns
     }
 
     /**
-     * Returns an index unchanged after checking its range, to begin a loop over frames. If the JIT does not know that
-     * an index is at least 0, it computes a new address for each column and frame. A loop from 0 does not need this.
-     *
-     * @param i 0 to {@link #CAPACITY}.
-     * @return the same index.
+     * Returns an index from 0 to {@link #CAPACITY} unchanged after checking its range, to begin a loop over frames. If
+     * the JIT does not know that an index is at least 0, it computes a new address for each column and frame. A loop
+     * from 0 does not need this.
      */
     public static int index(final int i)
     {
@@ -189,18 +180,13 @@ public final class FrameBatch extends FrameColumns
         return getLong(HANDLES, i);
     }
 
-    /** Returns the length of a frame in bytes, without FCS. */
+    /** Returns the length of a frame. */
     public int length(final int i)
     {
         return getInt(LENGTHS, i);
     }
 
-    /**
-     * Shortens a frame, for example to remove Ethernet padding. The removed bytes must not be read.
-     *
-     * @param i      index of the frame.
-     * @param length new length in bytes, at most the old one.
-     */
+    /** Shortens a frame, for example to remove Ethernet padding. The removed bytes must not be read. */
     public void length(final int i, final int length)
     {
         putInt(LENGTHS, i, length);
@@ -213,11 +199,8 @@ public final class FrameBatch extends FrameColumns
     }
 
     /**
-     * Moves the start of a frame within its chunk, for example to remove a tag.
-     *
-     * @param i       index of the frame.
-     * @param address native address of the first byte of the Ethernet header.
-     * @param length  length of the frame in bytes.
+     * Moves the start of a frame within its chunk, for example to remove a VLAN tag. The native address is that of the
+     * first byte of the Ethernet header.
      */
     public void restart(final int i, final long address, final int length)
     {
@@ -226,11 +209,8 @@ public final class FrameBatch extends FrameColumns
     }
 
     /**
-     * Moves the handle, address and length of a frame to the position of an earlier frame that is no longer in use. The
-     * other columns are not moved.
-     *
-     * @param from index of the frame.
-     * @param to   index of the earlier frame, at most {@code from}; it is overwritten.
+     * Moves the handle, address and length of a frame to the position of an earlier frame that is no longer in use,
+     * which is overwritten. The other columns are not moved. The positions may be equal.
      */
     public void move(final int from, final int to)
     {
@@ -252,11 +232,7 @@ public final class FrameBatch extends FrameColumns
         return getInt(INGRESS, i);
     }
 
-    /**
-     * Stores one ingress interface for all frames, whose tags were removed.
-     *
-     * @param ingress number of the interface.
-     */
+    /** Stores one ingress interface for all frames. Their VLAN tags were removed. */
     public void ingressInterfaceOfAll(final int ingress)
     {
         if (ingress != ingressOfAll)
@@ -275,12 +251,7 @@ public final class FrameBatch extends FrameColumns
         return getInt(PACKET_LENGTHS, i);
     }
 
-    /**
-     * Stores the length of the packet.
-     *
-     * @param i            index of the frame.
-     * @param packetLength length in bytes, from the network header on.
-     */
+    /** Stores the length of the packet, from the network header on. */
     public void packetLength(final int i, final int packetLength)
     {
         putInt(PACKET_LENGTHS, i, packetLength);
@@ -295,12 +266,7 @@ public final class FrameBatch extends FrameColumns
         return getInt(DESTINATIONS, i);
     }
 
-    /**
-     * Stores the address for the lookup.
-     *
-     * @param i           index of the frame.
-     * @param destination IPv4 address as a number.
-     */
+    /** Stores the IPv4 destination address as a number, for the lookup. */
     public void destination(final int i, final int destination)
     {
         putInt(DESTINATIONS, i, destination);
@@ -325,31 +291,23 @@ public final class FrameBatch extends FrameColumns
     }
 
     /**
-     * Stores the first eight bytes of the address for the lookup of an IPv6 packet, in place of
-     * {@link #destination(int)}.
-     *
-     * @param i               index of the frame.
-     * @param destinationHigh {@code 2001:db8::1} has {@code 0x2001_0DB8_0000_0000L}.
+     * Stores the first eight bytes of the IPv6 destination address for the lookup, in place of
+     * {@link #destination(int)}: {@code 0x2001_0DB8_0000_0000L} for {@code 2001:db8::1}.
      */
     public void destinationHigh(final int i, final long destinationHigh)
     {
         putLong(DESTINATIONS_HIGH, i, destinationHigh);
     }
 
-    /**
-     * Stores the last eight bytes of the address for the lookup of an IPv6 packet.
-     *
-     * @param i              index of the frame.
-     * @param destinationLow {@code 2001:db8::1} has 1.
-     */
+    /** Stores the last eight bytes of the IPv6 destination address for the lookup: 1 for {@code 2001:db8::1}. */
     public void destinationLow(final int i, final long destinationLow)
     {
         putLong(DESTINATIONS_LOW, i, destinationLow);
     }
 
     /**
-     * Returns what {@link #findings(int, long)} has stored. It is undefined after {@link #adjacency(int, int)}, which
-     * uses the same cell.
+     * Returns the value that {@link #findings(int, long)} has stored. It is undefined after
+     * {@link #adjacency(int, int)}, which uses the same cell.
      */
     public long findings(final int i)
     {
@@ -357,10 +315,8 @@ public final class FrameBatch extends FrameColumns
     }
 
     /**
-     * Stores what a stage has found in a frame, to return to when it has read all frames.
-     *
-     * @param i        index of the frame.
-     * @param findings a number whose meaning the stage defines.
+     * Stores a number that a stage has computed from a frame and reads again in a later loop. The stage defines its
+     * meaning.
      */
     public void findings(final int i, final long findings)
     {
@@ -373,12 +329,7 @@ public final class FrameBatch extends FrameColumns
         return getInt(ADJACENCIES, i);
     }
 
-    /**
-     * Stores the result of the lookup.
-     *
-     * @param i         index of the frame.
-     * @param adjacency index in the adjacency table.
-     */
+    /** Stores the result of the lookup, an index in the adjacency table. */
     public void adjacency(final int i, final int adjacency)
     {
         putInt(ADJACENCIES, i, adjacency);
@@ -396,12 +347,7 @@ public final class FrameBatch extends FrameColumns
         return getInt(EGRESS, i);
     }
 
-    /**
-     * Stores the egress interface. The frame was rewritten for that interface.
-     *
-     * @param i      index of the frame.
-     * @param egress number of the interface.
-     */
+    /** Stores the egress interface, for which the frame was rewritten. */
     public void egressInterface(final int i, final int egress)
     {
         putInt(EGRESS, i, egress);
@@ -409,10 +355,8 @@ public final class FrameBatch extends FrameColumns
     }
 
     /**
-     * Stores one egress interface for all frames. Nothing is written if the column has this interface in every cell
-     * already, also from frames that were removed.
-     *
-     * @param egress number of the interface.
+     * Stores one egress interface for all frames. Nothing is written if every cell of the column has this interface
+     * already, as a result of earlier batches.
      */
     public void egressInterfaceOfAll(final int egress)
     {
@@ -424,9 +368,9 @@ public final class FrameBatch extends FrameColumns
     }
 
     /**
-     * Stores one egress interface for the first frames of a list. Nothing is written if the column has this interface
-     * in every cell already; the whole column is written if no frame has got an egress interface since
-     * {@link #clear()}, as {@link #egressPorts()} states.
+     * Stores one egress interface for the first frames of a list. Nothing is written if every cell of the column has
+     * this interface already. The whole column is written if {@link #egressPorts()} is 0: no frame has an egress
+     * interface yet.
      *
      * @param frames indices of frames.
      * @param count  number of these, from the first of the list on.
@@ -456,22 +400,16 @@ public final class FrameBatch extends FrameColumns
     }
 
     /**
-     * Records the ports of interfaces that {@link #egressInterface(int, int)}, {@link #egressInterfaceOfAll} or
-     * {@link #egressInterfaceOfFirst} was called with. A loop over frames collects them in a variable and calls this
-     * once.
-     *
-     * @param ports one bit for each port index.
+     * Records, one bit for each port index, the ports of interfaces that {@link #egressInterface(int, int)},
+     * {@link #egressInterfaceOfAll} or {@link #egressInterfaceOfFirst} has stored. A loop over frames collects the bits
+     * in a variable and calls this method once.
      */
     public void addEgressPorts(final long ports)
     {
         egressPorts |= ports;
     }
 
-    /**
-     * Returns the sum of the lengths of all frames.
-     *
-     * @return bytes, without FCS.
-     */
+    /** Returns the sum of the lengths of all frames. */
     public long bytes()
     {
         if (bytes == UNKNOWN)
@@ -481,13 +419,7 @@ public final class FrameBatch extends FrameColumns
         return bytes;
     }
 
-    /**
-     * Returns the sum of the lengths of some frames.
-     *
-     * @param from index of the first.
-     * @param to   index after the last.
-     * @return bytes, without FCS.
-     */
+    /** Returns the sum of the lengths of the frames from an index to another one, which is excluded. */
     public long bytes(final int from, final int to)
     {
         long sum = 0;
@@ -499,9 +431,8 @@ public final class FrameBatch extends FrameColumns
     }
 
     /**
-     * Stores the sum of the lengths of all frames, for a caller that has read every length anyway.
-     *
-     * @param bytes what {@link #bytes()} returns until a frame is added or its length changes.
+     * Stores the sum of the lengths of all frames, for a caller that has read every length anyway. {@link #bytes()}
+     * returns it until a frame is added or its length changes.
      */
     public void bytes(final long bytes)
     {
@@ -521,10 +452,8 @@ public final class FrameBatch extends FrameColumns
     }
 
     /**
-     * Returns whether a disposition was set since {@link #clear()}. A frame that had it may have another one now.
-     *
-     * @param disposition a constant of {@link Disposition} other than {@link Disposition#FORWARD}.
-     * @return false if a stage for this disposition has nothing to do.
+     * Returns whether a disposition other than FORWARD was set since {@link #clear()}. A frame that had it may have
+     * another one now; if false, a stage for this disposition has nothing to do.
      */
     public boolean has(final int disposition)
     {
@@ -550,25 +479,14 @@ public final class FrameBatch extends FrameColumns
         return getInt(FATES, i) & DISPOSITION_MASK;
     }
 
-    /**
-     * Sets the disposition of a frame.
-     *
-     * @param i           index of the frame.
-     * @param disposition a constant of {@link Disposition} other than {@link Disposition#FORWARD} and
-     *                    {@link Disposition#DROP}.
-     */
+    /** Sets the disposition of a frame: a constant of {@link Disposition}, but not FORWARD or DROP. */
     public void disposition(final int i, final int disposition)
     {
         putInt(FATES, i, disposition);
         given |= 1 << disposition;
     }
 
-    /**
-     * Sets the disposition of a frame to DROP.
-     *
-     * @param i        index of the frame.
-     * @param reasonId id of the counted drop reason, 0 to 255.
-     */
+    /** Sets the disposition of a frame to DROP, with the id of the counted drop reason, 0 to 255. */
     public void drop(final int i, final int reasonId)
     {
         putInt(FATES, i, Disposition.DROP | reasonId << REASON_SHIFT);

@@ -29,22 +29,15 @@ public final class FrameList
     }
 
     /**
-     * Returns the index at a position.
-     *
-     * @param position 0 to {@link #size()} - 1. It is not checked against the size: a list that was cleared can be read
-     *                 while it is filled again with some of its own indices.
-     * @return index of a frame in the batch.
+     * Returns the index of the frame at a position, 0 to {@link #size()} - 1. The position is not checked against the
+     * size: a cleared list can be read while it is filled again with some of its own indices.
      */
     public int get(final int position)
     {
         return indices[position];
     }
 
-    /**
-     * Adds an index at the end.
-     *
-     * @param index index of a frame; greater than every index in the list.
-     */
+    /** Adds an index, greater than every index in the list, at the end. */
     public void add(final int index)
     {
         hasAll = false;
@@ -52,10 +45,8 @@ public final class FrameList
     }
 
     /**
-     * Stores an index without changing the size, for a loop that counts the indices itself.
-     *
-     * @param position 0 to {@link FrameBatch#CAPACITY} - 1; not checked against the size.
-     * @param index    index of a frame.
+     * Stores the index of a frame at a position without changing the size, for a loop that counts the indices itself.
+     * The position, 0 to {@link FrameBatch#CAPACITY} - 1, is not checked against the size.
      */
     public void set(final int position, final int index)
     {
@@ -64,9 +55,7 @@ public final class FrameList
     }
 
     /**
-     * Replaces the list by the indices from 0 on.
-     *
-     * @param count number of frames, 0 to {@link FrameBatch#CAPACITY}.
+     * Replaces the list by the indices from 0 to {@code count} - 1; {@code count} is 0 to {@link FrameBatch#CAPACITY}.
      */
     public void setAll(final int count)
     {
@@ -78,11 +67,7 @@ public final class FrameList
         size = Objects.checkIndex(count, ALL.length + 1);
     }
 
-    /**
-     * Inserts an index in ascending order.
-     *
-     * @param index index of a frame that is not in the list.
-     */
+    /** Inserts an index that is not in the list, in ascending order. */
     public void insert(final int index)
     {
         hasAll = false;
@@ -96,9 +81,7 @@ public final class FrameList
     }
 
     /**
-     * Moves all indices of another list into this one and empties the other.
-     *
-     * @param other list of frames of the same batch, none of which is in this list.
+     * Moves all indices of another list of the same batch into this one and empties the other. No index may be in both.
      */
     public void takeAll(final FrameList other)
     {

@@ -70,11 +70,7 @@ public final class FramePool
         return handle;
     }
 
-    /**
-     * Returns a chunk to the pool.
-     *
-     * @param handle handle of a chunk of the region of this pool; it must not be in use elsewhere.
-     */
+    /** Returns a chunk to the pool. It is a chunk of the region of this pool, and not in use elsewhere. */
     public void release(final long handle)
     {
         if (FrameMemory.BOUNDS_CHECKS)
@@ -98,7 +94,7 @@ public final class FramePool
 
     /**
      * Returns the number of free chunks, 0 or more. It equals {@link #capacity()} if no frame is in use. It is larger
-     * while chunks of the region that other pools had passed to a device were returned to this pool.
+     * if a device that several pools share returned chunks of other pools to this one.
      */
     public int available()
     {
@@ -117,7 +113,7 @@ public final class FramePool
         return chunkSize;
     }
 
-    /** Returns the memory of the chunks, which the pools of all workers share. */
+    /** Returns the memory of the chunks, shared by the pools of all workers. */
     public MemoryRegion region()
     {
         return region;

@@ -2,12 +2,11 @@ package org.fibnuma.core.frame;
 
 /**
  * Numbers of a router's interfaces. The number of a port, as the interface of its untagged frames, is the index of the
- * port. The number of a VLAN interface also names its port, so that a stage which needs the port only takes the low
- * bits, without a table.
+ * port. The low bits of the number of a VLAN interface are the index of its port, which is found without a table.
  */
 public final class InterfaceNumber
 {
-    /** Most ports, so that a frame of the router itself has an ingress of its own, the number of the ports. */
+    /** Most ports. The number of the ports is the ingress of frames that the router itself sends. */
     public static final int MAX_PORTS = 63;
     /** Highest position of a VLAN interface: as many as one trunk has VLAN identifiers. */
     public static final int MAX_VLANS = 4094;
@@ -39,11 +38,10 @@ public final class InterfaceNumber
     }
 
     /**
-     * Returns the number of a VLAN interface.
+     * Returns the number of a VLAN interface, above that of every port.
      *
      * @param port index of its port, 0 to {@link #MAX_PORTS} - 1.
      * @param vlan position among those of the router, 1 to {@link #MAX_VLANS}.
-     * @return the number, above that of every port.
      */
     public static int ofVlan(final int port, final int vlan)
     {

@@ -3,10 +3,6 @@ package org.fibnuma.core.port;
 /** Capability of a port whose input ends, such as a capture file. */
 public interface FiniteInput
 {
-    /**
-     * Returns whether the port has received its last frame; any thread.
-     *
-     * @return true if no frame will follow.
-     */
+    /** Returns whether the port has received its last frame; any thread. */
     boolean exhausted();
 }

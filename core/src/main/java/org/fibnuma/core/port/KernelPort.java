@@ -4,10 +4,10 @@ import org.fibnuma.core.UserException;
 import org.fibnuma.core.wire.IpAddress;
 
 /**
- * A port whose peer is an interface of this host's kernel: the kernel receives on that interface what the port sends,
- * and the port receives what the kernel sends. It represents a port whose device the kernel does not see, so that the
- * kernel can use it (exception path). {@link #interfaceIndex()} is the index of that interface. Configured by the
- * control thread before {@link #start()}, which sets the interface up.
+ * A port whose peer is an interface of this host's kernel. The kernel receives on that interface the frames that the
+ * port sends, and the port receives the frames that the kernel sends. It represents a port whose device the kernel does
+ * not see, so that the kernel can use it (exception path). {@link #interfaceIndex()} is the index of that interface.
+ * The control thread configures it before {@link #start()}, which sets the interface up.
  */
 public interface KernelPort extends Port
 {
@@ -15,7 +15,7 @@ public interface KernelPort extends Port
      * Sets the MAC address and the MTU of the kernel's interface to those of the represented port. An existing
      * interface keeps a smaller MTU.
      *
-     * @param macAddress in the format of {@link org.fibnuma.core.wire.MacAddress}; 0 does not change the interface's.
+     * @param macAddress in the format of {@link org.fibnuma.core.wire.MacAddress}; 0 for no change.
      * @param mtu        in bytes, without the Ethernet header.
      * @throws UserException with one line for the user if the kernel refuses.
      */

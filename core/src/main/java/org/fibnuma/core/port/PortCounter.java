@@ -5,16 +5,16 @@ public enum PortCounter
 {
     /** Frames lost because the receive ring was full. */
     RX_RING_FULL("rx-ring-full"),
-    /** Frames lost because no free chunk was there to receive into. */
+    /** Frames lost because no chunk was free. */
     RX_NO_BUFFER("rx-no-buffer"),
-    /** Frames lost on receive for another reason of the device's. */
+    /** Frames that the device lost on receive for another reason. */
     RX_DROPPED("rx-dropped"),
     /**
-     * Frames that were longer than a receive buffer and so are lost. In AF_XDP's zero-copy mode their pieces are
-     * received as frames of their own: what is counted is the pieces that fill a buffer to its last byte.
+     * Frames lost because they exceed a receive buffer. In AF_XDP's zero-copy mode their pieces are received as
+     * separate frames, and the counter counts pieces that fill a buffer to its last byte.
      */
     RX_TRUNCATED("rx-truncated"),
-    /** Descriptors that the device refused to send, or had not sent yet when it was taken away. */
+    /** Descriptors that the device refused, or had not sent when it was removed. */
     TX_INVALID("tx-invalid");
 
     private final String label;
@@ -24,11 +24,7 @@ public enum PortCounter
         this.label = label;
     }
 
-    /**
-     * Returns the name for tables and JSON.
-     *
-     * @return lower case with hyphens.
-     */
+    /** Returns the name for tables and JSON, in lower case with hyphens. */
     public String label()
     {
         return label;

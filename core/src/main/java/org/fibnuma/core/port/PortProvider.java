@@ -4,35 +4,29 @@ import org.fibnuma.core.UserException;
 
 import java.util.List;
 
-/** Opens ports of one kind; found through {@link java.util.ServiceLoader}. */
+/**
+ * Opens ports of one kind; found through {@link java.util.ServiceLoader}. A {@code device} is the text of a device
+ * without scheme and colon.
+ */
 public interface PortProvider
 {
-    /** {@link #whyFixed} of ports without a device. */
+    /** Result of {@link #whyFixed} for ports without a device. */
     String NO_INTERFACE = "the kernel has no interface of it, from which an added port has its addresses and routes " +
         "and to which a removed one leaves them";
 
-    /**
-     * Returns the kind of port, which stands before the colon of a device name.
-     *
-     * @return such as {@code xdp}.
-     */
+    /** Returns the kind of port, the text before the colon of a device name, such as {@code xdp}. */
     String scheme();
 
-    /**
-     * Tells of all devices of this kind that are going to be opened, before the first is.
-     *
-     * @param devices without scheme and colon.
-     */
+    /** Announces all devices of this kind that will be opened, before the first is opened. */
     default void expect(final List<String> devices)
     {
     }
 
     /**
-     * Returns the chunk size that a device needs to receive every packet of its MTU; before the device is opened.
+     * Returns the chunk size that a device needs to receive every packet of its MTU with some settings, before it is
+     * opened.
      *
-     * @param device   without scheme and colon.
-     * @param settings that the port will have.
-     * @return bytes, a power of two, or 0 if the device has no need of its own or does not exist.
+     * @return bytes, a power of two; 0 if every size will do or the device does not exist.
      */
     default int chunkSize(final String device, final PortSettings settings)
     {
@@ -40,11 +34,9 @@ public interface PortProvider
     }
 
     /**
-     * Checks the text of a device, as far as it depends on nothing of this host.
+     * Checks the text of a device, independent of this host.
      *
-     * @param name   of the port.
-     * @param device without scheme and colon.
-     * @throws UserException with the line of {@link #open} where it refuses the text.
+     * @throws UserException if {@link #open} refuses the text, with the same line.
      */
     default void requireValid(final String name, final String device)
     {
@@ -53,30 +45,25 @@ public interface PortProvider
     /**
      * Checks that a device exists on this host. Opens and changes nothing and needs no rights.
      *
-     * @param name   of the port.
-     * @param device without scheme and colon.
-     * @throws UserException with the line of {@link #open} for a device that is missing.
+     * @throws UserException if the device is missing, with the line of {@link #open}.
      */
     default void requirePresent(final String name, final String device)
     {
     }
 
     /**
-     * Opens a port. Nothing stays open where it fails.
+     * Opens a port, which is not yet started. After a failure nothing stays open.
      *
-     * @param request what to open.
-     * @return the port, not yet started.
      * @throws UserException with one line for the user.
      */
     Port open(PortRequest request);
 
     /**
-     * Opens a port that is detached and started, while the workers run that will use its queues.
+     * Opens a port that is detached and started, while the workers run that will use its queues. Its device is checked.
+     * After a failure nothing stays open.
      *
-     * @param request what to open; its device has been checked when the port is returned.
-     * @return the port, which is {@link Reattachable}; nothing of it is on its device before
-     *         {@link Reattachable#attach()}.
-     * @throws UserException with one line for the user; nothing stays open.
+     * @return the port, which is {@link Reattachable}; it uses its device from {@link Reattachable#attach()} on.
+     * @throws UserException with one line for the user.
      */
     default Port openDetached(final PortRequest request)
     {
@@ -86,9 +73,8 @@ public interface PortProvider
     }
 
     /**
-     * Returns why ports of this kind are neither added to a running router nor removed from it.
-     *
-     * @return a clause that can follow "because", or null for a kind with {@link #openDetached}.
+     * Returns why ports of this kind cannot be added to or removed from a running router, as a clause after "because";
+     * null for a kind with {@link #openDetached}.
      */
     String whyFixed();
 }

@@ -13,7 +13,7 @@ import java.util.List;
  * @param index    index of the port in its router, from 0; received frames have it as their ingress port.
  * @param pools    one for each worker, all in one region; queue {@code i} uses pool {@code i}.
  * @param settings ring sizes and polling.
- * @param filter   frames that the application takes from an interface which the kernel uses too.
+ * @param filter   frames that the application receives from an interface which the kernel uses too.
  * @param changes  record of changes to interfaces; the port writes to it before it changes one.
  */
 public record PortRequest(
@@ -26,13 +26,8 @@ public record PortRequest(
     HostChanges changes)
 {
     /**
-     * A request for transit IPv4 whose changes to interfaces are not recorded, as tools use it.
-     *
-     * @param name     name of the port.
-     * @param device   scheme and device.
-     * @param index    index of the port, from 0.
-     * @param pools    one for each worker, all in one region.
-     * @param settings ring sizes and polling.
+     * Makes a request of a tool: for transit IPv4, without a record of the changes to interfaces. The device has its
+     * scheme.
      */
     public PortRequest(
         final String name,
@@ -44,22 +39,13 @@ public record PortRequest(
         this(name, device, index, pools, settings, PortFilter.TRANSIT, HostChanges.unrecorded());
     }
 
-    /**
-     * Returns this request for another device.
-     *
-     * @param other replaces {@link #device}.
-     * @return the request.
-     */
+    /** Returns this request for another device. */
     public PortRequest withDevice(final String other)
     {
         return new PortRequest(name, other, index, pools, settings, filter, changes);
     }
 
-    /**
-     * Returns the number of queues, one for each worker.
-     *
-     * @return 1 or more.
-     */
+    /** Returns the number of queues, one for each worker. */
     public int queueCount()
     {
         return pools.size();

@@ -5,13 +5,13 @@ package org.fibnuma.core.port;
  *
  * @param rxRingSize       descriptors, a power of two.
  * @param txRingSize       descriptors, a power of two.
- * @param busyPollMicros   time in us for which the driver is polled in the caller's context; 0 for interrupts.
+ * @param busyPollMicros   time in us for which a system call polls the driver; 0 for interrupts.
  * @param busyPollBudget   frames for each busy poll.
  * @param allowZeroCopy    whether zero-copy is tried before copy mode.
- * @param redirectTransmit whether bursts may leave by an XDP redirect. It is used on virtual Ethernet pairs only, where
- *                         it costs less than the socket and loses no frames that the socket would send.
- * @param setsQueueCount   whether an AF_XDP port sets the number of the interface's queues to that of the workers, and
- *                         restores it at the end; otherwise another number is refused.
+ * @param redirectTransmit whether bursts may be sent by an XDP redirect. It is used on virtual Ethernet pairs only,
+ *                         where it costs less than the socket and loses no more frames.
+ * @param setsQueueCount   whether an AF_XDP port sets the number of the interface's queues to that of the workers and
+ *                         restores it at the end. If not, another number is refused.
  */
 public record PortSettings(
     int rxRingSize,
@@ -23,20 +23,12 @@ public record PortSettings(
     boolean setsQueueCount)
 {
     /**
-     * 2,048 descriptors each way hold 1.4 ms of 64-byte frames at a gigabit; no busy polling, since it gains nothing
-     * on virtual devices; zero-copy where the driver has it.
+     * Default settings. 2,048 descriptors in each direction hold 1.4 ms of 64-byte frames at 1 Gbit/s. No busy polling,
+     * which gains nothing on virtual devices. Zero-copy where the driver has it.
      */
     public static final PortSettings DEFAULT = new PortSettings(2048, 2048, 0, 64, true);
 
-    /**
-     * Creates settings with the XDP redirect allowed.
-     *
-     * @param rxRingSize     descriptors, a power of two.
-     * @param txRingSize     descriptors, a power of two.
-     * @param busyPollMicros 0 for interrupts.
-     * @param busyPollBudget frames for each busy poll.
-     * @param allowZeroCopy  whether zero-copy is tried before copy mode.
-     */
+    /** Makes settings with XDP redirect allowed and the number of queues left as it is. */
     public PortSettings(
         final int rxRingSize,
         final int txRingSize,
@@ -47,12 +39,7 @@ public record PortSettings(
         this(rxRingSize, txRingSize, busyPollMicros, busyPollBudget, allowZeroCopy, true, false);
     }
 
-    /**
-     * Returns settings with which a port sets the number of the interface's queues, or not.
-     *
-     * @param sets replaces {@link #setsQueueCount}.
-     * @return the settings.
-     */
+    /** Returns these settings with another {@link #setsQueueCount}. */
     public PortSettings withSetsQueueCount(final boolean sets)
     {
         return new PortSettings(

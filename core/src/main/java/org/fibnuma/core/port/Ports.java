@@ -7,28 +7,26 @@ import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
 
-/** Opens ports by device names such as {@code xdp:eth1}, with whatever providers this process has. */
+/**
+ * Opens ports by device names {@code scheme:rest}, such as {@code xdp:eth1}, with the providers on the class path.
+ * Methods throw {@link UserException} with one line for the user if the scheme is unknown or the provider finds a
+ * problem.
+ */
 public final class Ports
 {
     private Ports()
     {
     }
 
-    /**
-     * Returns whether this process can open a kind of device.
-     *
-     * @param device {@code scheme:rest}.
-     * @return false where no provider knows the scheme.
-     */
+    /** Returns whether a provider has the scheme of a device. */
     public static boolean isKnown(final String device)
     {
         return providerOf(device, providers()) != null;
     }
 
     /**
-     * Tells each provider what it will have to open, where it has to know all of it before it opens the first.
-     *
-     * @param devices {@code scheme:rest}; those of unknown schemes are passed over.
+     * Announces to each provider its devices, before the first is opened, see {@link PortProvider#expect}. Devices of
+     * unknown schemes are ignored.
      */
     public static void expect(final List<String> devices)
     {
@@ -45,11 +43,8 @@ public final class Ports
     }
 
     /**
-     * Returns the chunk size that a device needs to receive every packet of its MTU.
-     *
-     * @param device   {@code scheme:rest}.
-     * @param settings that the port will have.
-     * @return bytes, or 0 if the device has no need of its own, does not exist, or nobody knows the scheme.
+     * Returns the chunk size in bytes that a device needs, see {@link PortProvider#chunkSize}; 0 also if the scheme is
+     * unknown.
      */
     public static int chunkSize(final String device, final PortSettings settings)
     {
@@ -57,67 +52,35 @@ public final class Ports
         return provider == null ? 0 : provider.chunkSize(withoutScheme(device, provider), settings);
     }
 
-    /**
-     * Checks the text of a device, see {@link PortProvider#requireValid}.
-     *
-     * @param name   of the port.
-     * @param device {@code scheme:rest}.
-     * @throws UserException with one line for the user: unknown scheme, or what the provider found.
-     */
+    /** Checks the text of a device, see {@link PortProvider#requireValid}. */
     public static void requireValid(final String name, final String device)
     {
         final PortProvider provider = known(name, device);
         provider.requireValid(name, withoutScheme(device, provider));
     }
 
-    /**
-     * Checks that a device exists on this host, see {@link PortProvider#requirePresent}.
-     *
-     * @param name   of the port.
-     * @param device {@code scheme:rest}.
-     * @throws UserException with one line for the user: unknown scheme, or what the provider found.
-     */
+    /** Checks that a device exists on this host, see {@link PortProvider#requirePresent}. */
     public static void requirePresent(final String name, final String device)
     {
         final PortProvider provider = known(name, device);
         provider.requirePresent(name, withoutScheme(device, provider));
     }
 
-    /**
-     * Opens a port.
-     *
-     * @param request whose device is {@code scheme:rest}; the provider gets the rest.
-     * @return the port, not yet started.
-     * @throws UserException with one line for the user: unknown scheme, or what the provider found.
-     */
+    /** Opens a port, see {@link PortProvider#open}. */
     public static Port open(final PortRequest request)
     {
         final PortProvider provider = known(request.name(), request.device());
         return provider.open(withoutScheme(request, provider));
     }
 
-    /**
-     * Opens a detached port while the workers run, see {@link PortProvider#openDetached}.
-     *
-     * @param request as for {@link #open}.
-     * @return the port.
-     * @throws UserException with one line for the user: unknown scheme, a kind that cannot be added, or what the
-     *                       provider found.
-     */
+    /** Opens a detached port while the workers run, see {@link PortProvider#openDetached}. */
     public static Port openDetached(final PortRequest request)
     {
         final PortProvider provider = known(request.name(), request.device());
         return provider.openDetached(withoutScheme(request, provider));
     }
 
-    /**
-     * Returns why a port stays as long as the router runs, see {@link PortProvider#whyFixed}.
-     *
-     * @param name   of the port.
-     * @param device {@code scheme:rest}.
-     * @return a clause that can follow "because", or null if the port can be added and removed.
-     * @throws UserException with one line for the user if no provider knows the scheme.
-     */
+    /** Returns why a port stays as long as the router runs, or null; see {@link PortProvider#whyFixed}. */
     public static String whyFixed(final String name, final String device)
     {
         return known(name, device).whyFixed();

@@ -6,10 +6,8 @@ import org.fibnuma.core.frame.FrameBatch;
 public interface RxQueue
 {
     /**
-     * Adds received frames to a batch as far as it has room. The caller owns their chunks from then on.
-     *
-     * @param batch to add to.
-     * @return number of frames added.
+     * Adds received frames to a batch as far as it has room, and returns their number. The caller owns their chunks
+     * from then on.
      */
     int receive(FrameBatch batch);
 }

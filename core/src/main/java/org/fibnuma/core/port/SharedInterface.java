@@ -10,27 +10,23 @@ import org.fibnuma.core.wire.IpAddress;
 public interface SharedInterface
 {
     /**
-     * Sets whether an IPv4 or IPv6 address belongs to this host. Frames to such an address stay with the kernel.
-     *
-     * @param address unicast or anycast address of this host, or a broadcast address of a connected network.
-     * @param local   true to add the address, false to remove it.
+     * Sets whether an IPv4 or IPv6 address belongs to this host: an own unicast or anycast address, or a broadcast
+     * address of a connected network. The kernel receives frames to such an address.
      */
     void localAddress(IpAddress address, boolean local);
 
     /**
-     * Sets of which family the port takes frames that the kernel could forward. From the beginning a port takes them of
-     * both, as far as its filter has them.
-     *
-     * @param ipv4 false to leave IPv4 to the kernel.
-     * @param ipv6 false to leave IPv6 to the kernel.
+     * Sets of which families the port receives transit, that is frames that the kernel could forward. The kernel
+     * receives those of the other family. At first the port receives both, as far as its filter includes them.
      */
     void takeTransit(boolean ipv4, boolean ipv6);
 
     /**
-     * Sets whether the port takes frames of a VLAN that the kernel could forward. From the beginning it takes those of
-     * none; it takes frames with a priority tag only, VID 0, as untagged ones.
+     * Sets of which families the port receives transit of a VLAN. At first the port receives transit of no VLAN. Frames
+     * with a priority tag only, VID 0, count as untagged.
      *
-     * @param tags       that identify the VLAN, without PCP and DEI, see {@link org.fibnuma.core.wire.VlanTag}.
+     * @param tags       VLAN tags that identify the VLAN, without PCP and DEI, see
+     *                   {@link org.fibnuma.core.wire.VlanTag}.
      * @param macAddress of the VLAN interface, in the format of {@link org.fibnuma.core.wire.MacAddress}.
      * @param ipv4       false to leave its IPv4 to the kernel.
      * @param ipv6       false to leave its IPv6 to the kernel.
@@ -41,33 +37,26 @@ public interface SharedInterface
     void leaveVlan(long tags);
 
     /**
-     * Reads the interface's link-layer address, which an administrator may have changed. The port takes frames to the
-     * new address from then on.
-     *
-     * @return whether {@link Port#macAddress()} has changed.
+     * Reads the interface's link-layer address, which an administrator may have changed, and receives frames to the new
+     * one. Returns whether {@link Port#macAddress()} has changed.
      */
     boolean followAddress();
 
     /**
-     * Returns why frames are not moved in the fastest mode, with the error of the driver; any thread.
-     *
-     * @return one line; empty if the driver refused nothing that was tried.
+     * Returns in one line why frames are not moved in the fastest mode, with the error of the driver; empty if the
+     * driver has refused nothing. Any thread.
      */
     String fallback();
 
     /**
-     * Returns how many receive queues of the interface have no worker, because their number was changed; any thread.
-     * Their frames stay with the kernel.
-     *
-     * @return 0 if every queue has a worker.
+     * Returns how many receive queues of the interface have no worker, because their number was changed. The kernel
+     * receives their frames. Any thread.
      */
     int unservedQueues();
 
     /**
-     * Follows changes of the interface's settings that others have made: its number of queues, and offloads that the
-     * port needs off, which it switches off again.
-     *
-     * @return whether {@link #unservedQueues()} has changed.
+     * Follows changes of the interface's settings that others have made: reads its number of queues, and switches
+     * offloads off again that the port needs off. Returns whether {@link #unservedQueues()} has changed.
      */
     boolean followSettings();
 }

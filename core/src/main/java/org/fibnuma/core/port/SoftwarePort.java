@@ -9,13 +9,7 @@ public abstract class SoftwarePort implements Port
     private final RxQueue[] rxQueues;
     private final TxQueue[] txQueues;
 
-    /**
-     * Makes a port with its queues.
-     *
-     * @param request  that it was opened with.
-     * @param rxQueues one for each worker.
-     * @param txQueues one for each worker.
-     */
+    /** Makes a port with one queue of each kind for each worker. */
     protected SoftwarePort(final PortRequest request, final RxQueue[] rxQueues, final TxQueue[] txQueues)
     {
         this.request = request;

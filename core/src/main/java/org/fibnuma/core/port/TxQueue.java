@@ -6,8 +6,8 @@ import org.fibnuma.core.frame.FrameBatch;
 public interface TxQueue
 {
     /**
-     * Queues a frame for transmission, at the latest by {@link #flush}. If this returns true, the queue owns the chunk
-     * and releases it to the worker's pool after transmission.
+     * Queues a frame for transmission, which happens at the latest in {@link #flush}. If this returns true, the queue
+     * owns the chunk and releases it to the worker's pool after transmission.
      *
      * @param handle  chunk of the frame.
      * @param address native address of its first byte.
@@ -17,12 +17,9 @@ public interface TxQueue
     boolean offer(long handle, long address, int length);
 
     /**
-     * Queues frames as {@link #offer(long, long, int)} does, in order, until the queue is full.
+     * Queues the frames of a batch from an index to another one, which is excluded, in order, until the queue is full.
      *
-     * @param batch with the frames.
-     * @param from  index of the first.
-     * @param to    index after the last.
-     * @return number of queued frames from the first on; the caller still owns the others.
+     * @return number of queued frames; the caller still owns the others.
      */
     default int offer(final FrameBatch batch, final int from, final int to)
     {
@@ -36,8 +33,8 @@ public interface TxQueue
 
     /**
      * Sends queued frames and releases the chunks of transmitted frames to the pool. Cheap if idle. Called in every
-     * duty cycle, also if nothing was queued: a queue may delay frames to send more at once while many arrive between
-     * two calls; the first call with few or no new frames sends all of them.
+     * duty cycle, also if nothing was queued: while many frames arrive between two calls, a queue may delay them to
+     * send more at once. The first call with few or no new frames sends all of them.
      */
     void flush();
 }

@@ -5,9 +5,9 @@ import org.fibnuma.core.memory.FrameMemory;
 /** ARP packet for IPv4 over Ethernet (RFC 826). It follows the Ethernet header. */
 public final class ArpFlyweight
 {
-    /** Offset of the kind of hardware. */
+    /** Offset of the hardware type. */
     public static final int HARDWARE_TYPE_OFFSET = 0;
-    /** Offset of the kind of protocol, an EtherType. */
+    /** Offset of the protocol type, an EtherType. */
     public static final int PROTOCOL_TYPE_OFFSET = HARDWARE_TYPE_OFFSET + Short.BYTES;
     /** Offset of the length of a hardware address. */
     public static final int HARDWARE_LENGTH_OFFSET = PROTOCOL_TYPE_OFFSET + Short.BYTES;
@@ -26,7 +26,7 @@ public final class ArpFlyweight
     /** Length of the packet in bytes. */
     public static final int LENGTH = TARGET_IPV4_OFFSET + Ipv4Address.LENGTH;
 
-    /** Operation: asks for the MAC address of the target's IPv4 address. */
+    /** Operation: requests the MAC address of the target's IPv4 address. */
     public static final int REQUEST = 1;
     /** Operation: reports the sender's MAC address. */
     public static final int REPLY = 2;

@@ -48,8 +48,8 @@ public final class IcmpHeaderFlyweight
     /** Code of {@link #TYPE_REDIRECT}: for one host; {@link #rest()} is the address of the better router. */
     public static final int CODE_REDIRECT_HOST = 1;
     /**
-     * Code of {@link #TYPE_PARAMETER_PROBLEM}: the first octet of {@link #rest()} is the position of the octet in
-     * error.
+     * Code of {@link #TYPE_PARAMETER_PROBLEM}: the first octet of {@link #rest()} is the position of the erroneous
+     * octet.
      */
     public static final int CODE_POINTER = 0;
     /** Shift of a parameter problem's pointer within {@link #rest()}. */
@@ -64,9 +64,7 @@ public final class IcmpHeaderFlyweight
         return this;
     }
 
-    /**
-     * Returns whether a type is that of an error message, about which no error may be sent (RFC 1812 section 4.3.2.7).
-     */
+    /** Returns whether a type is that of an error, for which no error may be sent (RFC 1812 section 4.3.2.7). */
     public static boolean isError(final int type)
     {
         return type == TYPE_UNREACHABLE || type == TYPE_SOURCE_QUENCH || type == TYPE_REDIRECT ||

@@ -61,7 +61,7 @@ public final class Icmpv6HeaderFlyweight
         return this;
     }
 
-    /** Returns whether a type is that of an error or a redirect, about which no error may be sent (RFC 4443 2.4). */
+    /** Returns whether a type is that of an error or a redirect, for which no error may be sent (RFC 4443 2.4). */
     public static boolean isError(final int type)
     {
         return type < FIRST_INFORMATIONAL_TYPE || type == TYPE_REDIRECT;
@@ -115,9 +115,8 @@ public final class Icmpv6HeaderFlyweight
     /**
      * Computes the checksum and stores it.
      *
-     * @param ipv6Header    native address of the IPv6 header, which has both addresses already.
-     * @param messageLength of the message with its header, in bytes.
-     * @return this.
+     * @param ipv6Header    native address of the IPv6 header, in which both addresses are set.
+     * @param messageLength length of the message with its header, in bytes.
      */
     public Icmpv6HeaderFlyweight computeChecksum(final long ipv6Header, final int messageLength)
     {

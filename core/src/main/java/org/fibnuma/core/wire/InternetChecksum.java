@@ -22,11 +22,11 @@ public final class InternetChecksum
     }
 
     /**
-     * Returns the checksum over some bytes; 0 if they already contain their correct checksum.
+     * Returns the checksum over some bytes, 0 to 65,535, ready for the header; 0 if they contain their correct
+     * checksum.
      *
      * @param address native address of the first byte, of any alignment.
      * @param length  in bytes; an odd last byte counts as if followed by a zero.
-     * @return 0 to 65,535, ready for the header.
      */
     public static int of(final long address, final int length)
     {
@@ -62,11 +62,7 @@ public final class InternetChecksum
         return sum;
     }
 
-    /**
-     * Folds and complements a sum from {@link #sum}.
-     *
-     * @return 0 to 65,535, ready for the header.
-     */
+    /** Folds and complements a sum from {@link #sum}; returns 0 to 65,535, ready for the header. */
     public static int finish(final long sum)
     {
         return machineOrder(~fold(sum) & 0xFFFF);
@@ -88,7 +84,7 @@ public final class InternetChecksum
 
     /**
      * Returns the sum of the pseudo-header of a checksum above IPv6 (RFC 8200 section 8.1). The destination is that of
-     * the header; with a routing header the final one has to be given instead.
+     * the header; for a packet with a routing header use the method with two addresses.
      *
      * @param ipv6Header native address of the IPv6 header.
      * @param protocol   a number of {@link IpProtocol}, not that of an extension header.
@@ -102,8 +98,7 @@ public final class InternetChecksum
     }
 
     /**
-     * Returns the sum of the pseudo-header of a checksum above IPv6, as the other method, with addresses that need not
-     * be in one header.
+     * Returns the sum of the pseudo-header of a checksum above IPv6, for addresses at any place.
      *
      * @param source      native address of the source, 16 bytes.
      * @param destination native address of the final destination, 16 bytes.
@@ -118,14 +113,14 @@ public final class InternetChecksum
             machineOrder(protocol) + machineOrder(length);
     }
 
-    /** Returns whether the header of 20 bytes at a native address contains its correct checksum; without a loop. */
+    /** Returns whether the header of 20 bytes at a native address contains its correct checksum. */
     public static boolean isRightOver20(final long address)
     {
         return Long.compareUnsigned(quotientOver20(address) - 1, LARGEST_QUOTIENT) < 0;
     }
 
     /**
-     * Validates the checksum of a header of 20 bytes whose first byte is not 0. Without a comparison, so that the
+     * Validates the checksum of a header of 20 bytes whose first byte is not 0. It needs no comparison, so that the
      * results of several checks can be combined by OR.
      *
      * @param address native address of the header.
@@ -151,11 +146,7 @@ public final class InternetChecksum
         return sum * INVERSE_OF_65535;
     }
 
-    /**
-     * Returns the checksum of a header whose TTL was decremented by one.
-     *
-     * @param checksum the one before, 0 to 65,535.
-     */
+    /** Returns the checksum, 0 to 65,535, of a header whose TTL was decremented by one. */
     public static int afterTtlDecrement(final int checksum)
     {
         // RFC 1624 eq. 3; ~m + m' is the constant 0xFEFF because the word holding the TTL falls by 0x0100.
@@ -166,7 +157,7 @@ public final class InternetChecksum
     /**
      * Returns the checksum after one 16-bit word was changed (RFC 1624 eq. 3: HC' = ~(~HC + ~m + m')).
      *
-     * @param checksum the one before, 0 to 65,535.
+     * @param checksum checksum before, 0 to 65,535.
      * @param before   the old word.
      * @param after    the new word.
      */

@@ -7,8 +7,8 @@ package org.fibnuma.core.wire;
  * @param isIpv6 family of the addresses. The IPv6 prefix {@code ::ffff:0:0/96} contains no IPv4 address.
  * @param high   the first eight bytes of the network address; 0 if it is IPv4.
  * @param low    its last eight bytes; the bits below the length are 0.
- * @param bits   leading bits that all addresses have in common, 0 to 128: of an IPv6 prefix its length, of an IPv4
- *               prefix its length and {@value #IPV4_BITS}.
+ * @param bits   leading bits that all addresses have in common, 0 to 128: the length of the prefix, for IPv4 plus
+ *               {@value #IPV4_BITS}.
  */
 public record IpPrefix(boolean isIpv6, long high, long low, int bits) implements Comparable<IpPrefix>
 {

@@ -3,9 +3,8 @@ package org.fibnuma.core.wire;
 import org.fibnuma.core.memory.FrameMemory;
 
 /**
- * Options of an IPv4 header (RFC 791 section 3.1): the positions of those that a router processes, and the position of
- * the first octet in error. Positions count from the first byte of the IP header, as the pointer of an ICMP parameter
- * problem does.
+ * Options of an IPv4 header (RFC 791 section 3.1): the positions of those that a router processes, and of the first
+ * octet in error. Positions count from the first byte of the IP header, as in an ICMP parameter problem.
  */
 public final class Ipv4OptionsFlyweight
 {
@@ -42,10 +41,10 @@ public final class Ipv4OptionsFlyweight
     public static final int FLAG_TIMESTAMPS = 0;
     /** Flag of a timestamp option in which each router writes its address before its timestamp. */
     public static final int FLAG_ADDRESSES = 1;
-    /** Flag of a timestamp option in which the sender wrote the addresses that are to add their timestamps. */
+    /** Flag of a timestamp option that lists the addresses of the hosts that are to add their timestamps. */
     public static final int FLAG_PRESPECIFIED = 3;
 
-    /** Position that means that the header has no such option, or no octet in error. */
+    /** Position if the header has no such option, or no octet in error. */
     public static final int NONE = 0;
 
     private static final int ROUTE_LENGTH_MIN = POINTER_OFFSET + Byte.BYTES;
@@ -57,11 +56,7 @@ public final class Ipv4OptionsFlyweight
     private int timestamp;
     private int sourceRoute;
 
-    /**
-     * Reads the options of a header.
-     *
-     * @param header native address of the IP header, all of which must be readable.
-     */
+    /** Reads the options of the IP header at a native address. The whole header must be readable. */
     public Ipv4OptionsFlyweight wrap(final long header)
     {
         this.header = header;
@@ -73,11 +68,9 @@ public final class Ipv4OptionsFlyweight
     }
 
     /**
-     * Returns the position of the first octet in error: a length below 2 or beyond the header, a pointer to no slot of
-     * its option, an overflow counter that overflows, or the type of a repeated option that may occur once only (RFC
-     * 791, and RFC 1812 section 5.2.4.1 for source routes).
-     *
-     * @return the position, or {@link #NONE}; the options behind it were not read.
+     * Returns the position of the first octet in error, or {@link #NONE}; later options were not read. Errors are a
+     * length below 2 or beyond the header, a pointer to no slot of its option, an overflow counter that overflows, and
+     * the type of a repeated option that may occur once only (RFC 791, and RFC 1812 section 5.2.4.1 for source routes).
      */
     public int octetInError()
     {
@@ -113,18 +106,15 @@ public final class Ipv4OptionsFlyweight
     }
 
     /**
-     * Returns the position of the slot that an option's pointer refers to.
-     *
-     * @param option position of an option for which {@link #hasRoom} is true.
+     * Returns the position of the slot that the pointer of an option refers to. The option has room; see
+     * {@link #hasRoom}.
      */
     public int slot(final int option)
     {
         return option + octet(option + POINTER_OFFSET) - 1;
     }
 
-    /**
-     * Returns the length of a timestamp slot in bytes for a flag: 4 or 8, or 0 for a flag that RFC 791 does not define.
-     */
+    /** Returns the length in bytes of a timestamp slot for a flag: 4 or 8, or 0 if RFC 791 does not define the flag. */
     public static int timestampSlotLength(final int flag)
     {
         switch (flag)

@@ -1,7 +1,7 @@
 package org.fibnuma.core.wire;
 
 /**
- * IPv6 address (RFC 4291), or one in two {@code long}s for code without objects, which the static methods take.
+ * IPv6 address (RFC 4291). For code that does not allocate, static methods take an address as two {@code long}s.
  *
  * @param high the first eight bytes: {@code 2001:db8::1} has {@code 0x2001_0DB8_0000_0000L}.
  * @param low  the last eight bytes: {@code 2001:db8::1} has {@code 1}.

@@ -2,10 +2,10 @@ package org.fibnuma.core.wire;
 
 import org.fibnuma.core.memory.FrameMemory;
 
-/** IPv6 extension headers (RFC 8200 section 4): their order, lengths, and the destination behind a routing header. */
+/** IPv6 extension headers (RFC 8200 section 4): their lengths, and the final destination in a routing header. */
 public final class Ipv6ExtensionHeader
 {
-    /** Length in bytes of the shortest extension header; one with fewer bytes left is incomplete. */
+    /** Length in bytes of the shortest extension header. A header with fewer bytes left is incomplete. */
     public static final int MIN_LENGTH = 8;
 
     /** Offset of the number of the header that follows. */
@@ -25,7 +25,7 @@ public final class Ipv6ExtensionHeader
     {
     }
 
-    /** Returns whether a number of {@link IpProtocol} is that of an extension header with a length of its own. */
+    /** Returns whether a number of {@link IpProtocol} is that of an extension header that has a length. */
     public static boolean is(final int header)
     {
         return header == IpProtocol.HOP_BY_HOP || header == IpProtocol.ROUTING || header == IpProtocol.FRAGMENT ||
@@ -61,7 +61,7 @@ public final class Ipv6ExtensionHeader
      * @param length      of the routing header in bytes, within the packet.
      * @param destination native address of the destination in the IPv6 header, which is the final one if no segments
      *                    are left.
-     * @return the address, or 0 if the type of the routing header is not known or its length does not fit the type.
+     * @return 0 if the type of the routing header is unknown or its length does not match the type.
      */
     public static long finalDestination(final long extension, final int length, final long destination)
     {

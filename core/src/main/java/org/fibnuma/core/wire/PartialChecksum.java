@@ -8,12 +8,12 @@ import org.fibnuma.core.memory.FrameMemory;
  * Virtual devices that pass frames within one machine add nothing. They mark such a frame in metadata that AF_XDP and
  * packet sockets do not show, so this class recognises it by the value of the field.
  * <p>
- * One in 65,535 complete checksums has the same value; it is correct and is not changed. But a segment with that value
- * whose content was corrupted in transit gets a checksum that matches the corrupted content.
+ * One in 65,535 complete checksums has the same value; it is correct and is not changed. A segment that has this value
+ * and was corrupted in transit gets a checksum that matches its corrupted content.
  */
 public final class PartialChecksum
 {
-    /** Replaces a computed 0, which means "no checksum" in UDP (RFC 768) and is equivalent in TCP. */
+    /** Replaces a computed 0. In UDP 0 means "no checksum" (RFC 768); in TCP both are equivalent. */
     private static final int ZERO = 0xFFFF;
     private static final int FRAGMENT_MASK = Ipv4HeaderFlyweight.FLAG_MF | Ipv4HeaderFlyweight.FRAGMENT_OFFSET_MASK;
 
@@ -37,7 +37,7 @@ public final class PartialChecksum
      *
      * @param segment         native address of the TCP or UDP header.
      * @param length          of the segment or datagram with its header, in bytes, as in the pseudo-header.
-     * @param checksumOffset  of the checksum in the header; even, and within the length.
+     * @param checksumOffset  of the checksum in the header; even, within the length.
      * @param pseudoHeaderSum in machine byte order, not 0.
      * @return true if the checksum was partial and is complete now; false if nothing was changed.
      */
@@ -48,7 +48,6 @@ public final class PartialChecksum
         {
             return false;
         }
-        // The pseudo-header's sum is in the field, and so in this sum.
         final long sum = InternetChecksum.sum(segment, length, 0);
         if (InternetChecksum.finish(sum + pseudoHeaderSum) == 0)
         {
@@ -60,9 +59,8 @@ public final class PartialChecksum
     }
 
     /**
-     * Completes the partial checksum of a TCP segment or UDP datagram in IPv4. Options are allowed. Fragments, other
-     * protocols and packets with inconsistent lengths are not modified. The checksum of the IPv4 header is not
-     * verified.
+     * Completes the partial checksum of a TCP segment or UDP datagram in IPv4. Options are allowed; the header checksum
+     * is not verified. Fragments, other protocols and packets with inconsistent lengths are not modified.
      *
      * @param packet native address of the IPv4 header.
      * @param room   readable bytes from there, padding included.
@@ -93,8 +91,8 @@ public final class PartialChecksum
 
     /**
      * Completes the partial checksum of a TCP segment or UDP datagram in IPv6, also behind hop-by-hop options,
-     * destination options and routing headers. Fragments, packets with other extension headers or of other protocols,
-     * and packets with inconsistent lengths are not modified.
+     * destination options and routing headers. Fragments, other extension headers, other protocols and packets with
+     * inconsistent lengths are not modified.
      *
      * @param packet native address of the IPv6 header.
      * @param room   readable bytes from there, padding included.

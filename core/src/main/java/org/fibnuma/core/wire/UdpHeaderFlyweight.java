@@ -25,19 +25,19 @@ public final class UdpHeaderFlyweight
         return this;
     }
 
-    /** Returns the source port, 0 to 65,535. */
+    /** Returns the source UDP port, 0 to 65,535. */
     public int sourcePort()
     {
         return FrameMemory.getShortBE(address + SOURCE_PORT_OFFSET);
     }
 
-    /** Returns the destination port, 0 to 65,535. */
+    /** Returns the destination UDP port, 0 to 65,535. */
     public int destinationPort()
     {
         return FrameMemory.getShortBE(address + DESTINATION_PORT_OFFSET);
     }
 
-    /** Sets both ports, 0 to 65,535 each. */
+    /** Sets both UDP ports, 0 to 65,535 each. */
     public UdpHeaderFlyweight ports(final int sourcePort, final int destinationPort)
     {
         FrameMemory.putShortBE(address + SOURCE_PORT_OFFSET, sourcePort);
@@ -66,11 +66,8 @@ public final class UdpHeaderFlyweight
     }
 
     /**
-     * Computes the checksum of a datagram directly after an IPv6 header and stores it. The length is set already, and
-     * the data are in memory.
-     *
-     * @param ipv6Header native address of the IPv6 header, which has both addresses already.
-     * @return this.
+     * Computes the checksum of a datagram directly after the IPv6 header at a native address, and stores it. The
+     * length, the data and both addresses of the header are set already.
      */
     public UdpHeaderFlyweight computeChecksumOverIpv6(final long ipv6Header)
     {

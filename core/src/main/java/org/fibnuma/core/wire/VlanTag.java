@@ -6,8 +6,8 @@ import org.fibnuma.core.memory.FrameMemory;
 /**
  * IEEE 802.1Q tag between the MAC addresses and the EtherType of a frame (clause 9): EtherType, then PCP, DEI and VID.
  * <p>
- * The tags of a frame are also a number: one tag is its four bytes; two tags are eight bytes, the outer one in the
- * upper half; 0 is no tag.
+ * The VLAN tags of a frame are also a number: one tag is its four bytes; two tags are eight bytes, the outer one in the
+ * upper half; 0 is no tag. Lengths are in bytes. A frame is the native address of its Ethernet header.
  */
 public final class VlanTag
 {
@@ -17,7 +17,7 @@ public final class VlanTag
     public static final int DOUBLE_LENGTH = 2 * LENGTH;
     /** Offset of PCP, DEI and VID in a tagged frame. */
     public static final int CONTROL_OFFSET = EthernetHeaderFlyweight.LENGTH;
-    /** Offset of the payload's EtherType in a tagged frame. */
+    /** Offset of the EtherType of the payload in a tagged frame. */
     public static final int INNER_ETHER_TYPE_OFFSET = CONTROL_OFFSET + Short.BYTES;
     /** Shift of the priority code point in the control field. */
     public static final int PCP_SHIFT = 13;
@@ -42,49 +42,48 @@ public final class VlanTag
     }
 
     /**
-     * Returns a tag as a number.
+     * Returns a VLAN tag with DEI 0 as a number.
      *
      * @param etherType {@link EtherType#VLAN} or {@link EtherType#SERVICE_VLAN}.
      * @param pcp       priority code point, 0 to 7.
      * @param vid       VLAN identifier, 0 to 4,095.
-     * @return the tag with DEI 0.
      */
     public static long of(final int etherType, final int pcp, final int vid)
     {
         return (long)etherType << Short.SIZE | (long)pcp << PCP_SHIFT | vid;
     }
 
-    /** Returns a tag as a number with another one around it. */
+    /** Returns two VLAN tags as a number. */
     public static long stacked(final long outer, final long inner)
     {
         return outer << Integer.SIZE | inner;
     }
 
-    /** Returns tags without PCP and DEI, which identifies the VLAN. */
+    /** Returns VLAN tags without PCP and DEI. The result identifies the VLAN. */
     public static long identity(final long tags)
     {
         return tags & IDENTITIES_MASK;
     }
 
-    /** Returns PCP and DEI of tags; together with {@link #identity} the tags. */
+    /** Returns the PCP and DEI of VLAN tags, the bits that {@link #identity} removes. */
     public static long priorities(final long tags)
     {
         return tags & ~IDENTITIES_MASK;
     }
 
-    /** Returns the length of tags in bytes: 0, {@link #LENGTH} or {@link #DOUBLE_LENGTH}. */
+    /** Returns the length of VLAN tags: 0, {@link #LENGTH} or {@link #DOUBLE_LENGTH}. */
     public static int length(final long tags)
     {
         return tags == 0 ? 0 : tags >>> Integer.SIZE == 0 ? LENGTH : DOUBLE_LENGTH;
     }
 
-    /** Returns tags without the outer one. */
+    /** Returns VLAN tags without the outer one. */
     public static long inner(final long tags)
     {
         return tags & 0xFFFF_FFFFL;
     }
 
-    /** Returns the outer one of two tags, or 0. */
+    /** Returns the outer one of two VLAN tags, or 0. */
     public static long outer(final long tags)
     {
         return tags >>> Integer.SIZE;
@@ -108,7 +107,7 @@ public final class VlanTag
         return (int)tag >>> PCP_SHIFT & 7;
     }
 
-    /** Returns tags with another priority code point in each of them, and DEI 0. */
+    /** Returns VLAN tags with another priority code point in each of them, and DEI 0. */
     public static long withPcp(final long tags, final int pcp)
     {
         final long inner = inner(tags) == 0 ? 0 : (long)pcp << PCP_SHIFT;
@@ -116,13 +115,7 @@ public final class VlanTag
         return identity(tags) | stacked(outer, inner);
     }
 
-    /**
-     * Returns the tags of a frame, at most two.
-     *
-     * @param frame  native address of the Ethernet header.
-     * @param length of the frame in bytes.
-     * @return the tags as a number, 0 if there is none or the frame ends before the EtherType of its payload.
-     */
+    /** Returns the VLAN tags of a frame, at most two; 0 if it has none or ends before the EtherType of its payload. */
     public static long read(final long frame, final int length)
     {
         final long first = tagAt(frame + EthernetHeaderFlyweight.ETHER_TYPE_OFFSET, length - LENGTH);
@@ -141,10 +134,9 @@ public final class VlanTag
     }
 
     /**
-     * Removes the tags of a frame: both MAC addresses are moved, and the tags are stored right before the frame.
+     * Removes the outermost tags of a frame, one or two: both MAC addresses are moved, and the tags are stored directly
+     * before the frame.
      *
-     * @param frame native address of the tagged frame.
-     * @param tags  its outermost tags, one or two.
      * @return native address of the frame without these tags, which is shorter by {@link #length}.
      */
     public static long remove(final long frame, final long tags)
@@ -156,11 +148,9 @@ public final class VlanTag
     }
 
     /**
-     * Inserts tags into a frame: both MAC addresses are moved into the bytes before the frame.
+     * Inserts one or two VLAN tags after the MAC addresses of a frame. {@link #length} bytes before the frame are free;
+     * the MAC addresses are moved there.
      *
-     * @param frame  native address of the frame, with {@link #length} bytes free before it.
-     * @param length of the frame in bytes.
-     * @param tags   to insert after the MAC addresses, one or two.
      * @return native address of the tagged frame, which is longer by {@link #length}.
      */
     public static long insert(final long frame, final int length, final long tags)
@@ -174,12 +164,12 @@ public final class VlanTag
     }
 
     /**
-     * Returns tags that {@link #remove} has stored before a frame.
+     * Returns the VLAN tags that {@link #remove} has stored before a frame.
      *
      * @param frame  native address of the frame.
-     * @param length of the frame in bytes.
+     * @param length of the frame.
      * @param bytes  length of the tags, {@link #LENGTH} or {@link #DOUBLE_LENGTH}.
-     * @return the tags, or other bytes if the frame was received without tags.
+     * @return other bytes if the frame was received without tags.
      */
     public static long stored(final long frame, final int length, final int bytes)
     {
@@ -219,19 +209,13 @@ public final class VlanTag
         }
     }
 
-    /** Returns the EtherType behind at most two tags. */
+    /** Returns the EtherType after at most two VLAN tags. */
     public static int payloadType(final long frame, final int length)
     {
         return FrameMemory.getShortBE(frame + headerOffset(frame, length) - Short.BYTES);
     }
 
-    /**
-     * Returns the offset of a frame's network header behind at most two tags.
-     *
-     * @param frame  native address of the Ethernet header.
-     * @param length of the frame in bytes.
-     * @return offset of the byte behind the EtherType.
-     */
+    /** Returns the offset of the network header of a frame, after at most two VLAN tags. */
     public static int headerOffset(final long frame, final int length)
     {
         int offset = EthernetHeaderFlyweight.LENGTH;

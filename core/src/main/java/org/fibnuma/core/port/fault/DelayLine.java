@@ -7,8 +7,8 @@ import org.fibnuma.core.memory.FrameMemory;
 import java.util.SplittableRandom;
 
 /**
- * Delayed frames, in the order of their departure. The faults of a frame are drawn when it is added. Owns the chunks of
- * the frames until they leave. Used by one worker thread; only {@link #count} is for any thread.
+ * Delayed frames of one worker, in the order of their departure. The faults of a frame are drawn when it is added. The
+ * line owns the chunks until the frames leave. Only {@link #count} is for any thread.
  */
 final class DelayLine
 {
@@ -55,7 +55,7 @@ final class DelayLine
 
     void add(final long handle, final long address, final int length, final int ingressPort, final long nowNs)
     {
-        // Every decision is drawn for every frame, so that the share of one fault does not affect the others.
+        // All numbers are drawn for every frame, so that the share of one fault does not affect the others.
         final boolean isLost = occurs(Fault.LOSS);
         final boolean isDuplicated = occurs(Fault.DUPLICATION);
         final boolean isReordered = occurs(Fault.REORDERING);

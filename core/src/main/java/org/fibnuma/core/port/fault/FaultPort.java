@@ -93,7 +93,7 @@ final class FaultPort extends DelegatingPort
         return settings.onTransmit() && !settings.isHarmless() ? txQueues[queue] : super.txQueue(queue);
     }
 
-    /** No {@link DirectLink}, since records would pass without faults; everything else that the port has. */
+    /** Returns no {@link DirectLink}: its records would have no faults. */
     @Override
     public <T> Optional<T> capability(final Class<T> type)
     {

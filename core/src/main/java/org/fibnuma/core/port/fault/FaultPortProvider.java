@@ -11,9 +11,7 @@ public final class FaultPortProvider implements PortProvider
 {
     static final String SCHEME = "fault";
 
-    /**
-     * Returns the device of a configuration without {@code fault:DESCRIPTION/}; any other device is returned unchanged.
-     */
+    /** Returns a device without {@code fault:DESCRIPTION/}. */
     public static String underlying(final String device)
     {
         final int slash = device.indexOf('/');

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 
 /**
  * The faults of a port. A description such as {@code loss=1,dup=0.5,reorder=1,corrupt=1,delay-us=50,seed=7,on=rx}
- * contains them; faults that it does not name have 0 percent.
+ * contains them; missing faults have 0 percent.
  *
  * @param percentages of frames, 0 to 100 each, for every fault.
  * @param delayNs     delay of every frame in ns, 0 to 1 s.

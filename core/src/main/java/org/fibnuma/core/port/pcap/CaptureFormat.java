@@ -1,6 +1,6 @@
 package org.fibnuma.core.port.pcap;
 
-/** Format of the frames in a {@link CaptureStream}. */
+/** Format of the records in a {@link CaptureStream}. */
 abstract class CaptureFormat
 {
     /** Longest valid frame in bytes: libpcap's MAXIMUM_SNAPLEN. */
@@ -16,20 +16,15 @@ abstract class CaptureFormat
         this.stream = stream;
     }
 
-    /**
-     * Moves to the next frame and sets the fields about it.
-     *
-     * @return true if its bytes are in the window from the stream's position on.
-     */
+    /** Moves to the next frame and sets its fields; returns true if its bytes are at the position of the stream. */
     abstract boolean next();
 
     /**
-     * Validates the lengths of a frame and reads it into the window.
+     * Validates the lengths of a frame and reads it into the window; returns whether it is there.
      *
-     * @param captured length in the file.
-     * @param original length on the wire.
+     * @param captured length in the file, in bytes.
+     * @param original length on the wire, in bytes.
      * @param most     longest captured length that is valid here.
-     * @return whether the frame is in the window.
      */
     final boolean frame(final long captured, final long original, final long most)
     {

@@ -51,10 +51,8 @@ final class CaptureStream implements AutoCloseable
     }
 
     /**
-     * Reads bytes into the window.
-     *
-     * @param count from the current position, at most {@link #WINDOW}.
-     * @return false if the file ends before.
+     * Reads at most {@link #WINDOW} bytes from the current position into the window; returns false if the file ends
+     * before.
      */
     boolean require(final int count)
     {
@@ -96,7 +94,7 @@ final class CaptureStream implements AutoCloseable
         return buffer.getInt(buffer.position() + offset) & 0xFFFF_FFFFL;
     }
 
-    /** Returns the native address of the next byte, valid until the next call that moves. */
+    /** Returns the native address of the next byte, valid until the position changes. */
     long address()
     {
         return address + buffer.position();
@@ -130,11 +128,8 @@ final class CaptureStream implements AutoCloseable
     }
 
     /**
-     * Ends the stream where the file ends before the bytes that {@link #require} requested. This is a problem unless
-     * the file ends exactly here.
-     *
-     * @param what was to be read.
-     * @return false always.
+     * Ends the stream at the end of the file, before the bytes that {@link #require} requested. It is a problem unless
+     * the position is the end of the file. Returns false.
      */
     boolean end(final String what)
     {
@@ -146,10 +141,8 @@ final class CaptureStream implements AutoCloseable
     }
 
     /**
-     * Ends the stream because its content is invalid.
-     *
-     * @param why follows the name of the file in the message.
-     * @return false always.
+     * Ends the stream because its content is invalid; returns false. The reason follows the name of the file in the
+     * message.
      */
     boolean fail(final String why)
     {

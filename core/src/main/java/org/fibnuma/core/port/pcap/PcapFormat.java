@@ -40,10 +40,7 @@ final class PcapFormat extends CaptureFormat
         stream.skip(FILE_HEADER_LENGTH);
     }
 
-    /**
-     * Recognizes the format at the start of a stream with at least {@link #FILE_HEADER_LENGTH} bytes; null for another
-     * format.
-     */
+    /** Returns null if a stream of at least {@link #FILE_HEADER_LENGTH} bytes has another format. */
     static PcapFormat recognize(final CaptureStream stream)
     {
         for (final ByteOrder order : new ByteOrder[]{ByteOrder.LITTLE_ENDIAN, ByteOrder.BIG_ENDIAN})

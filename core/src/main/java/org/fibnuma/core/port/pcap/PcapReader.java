@@ -17,7 +17,7 @@ public final class PcapReader implements AutoCloseable
     /** Link type of Ethernet frames without FCS (LINKTYPE_ETHERNET of the tcpdump.org registry). */
     public static final int LINK_TYPE_ETHERNET = 1;
 
-    /** Stands for a pcapng file, whose frames have a link type each. */
+    /** Link type of a pcapng file: each frame has its own. */
     public static final int LINK_TYPE_PER_FRAME = -1;
 
     private final Path file;
@@ -73,11 +73,7 @@ public final class PcapReader implements AutoCloseable
         }
     }
 
-    /**
-     * Moves to the next frame.
-     *
-     * @return false at the end of the file or of its valid part.
-     */
+    /** Moves to the next frame; returns false at the end of the file or of its valid part. */
     public boolean next()
     {
         return stream.problem() == null && format.next();
@@ -113,13 +109,12 @@ public final class PcapReader implements AutoCloseable
         FrameMemory.copy(stream.address(), destination, format.capturedLength);
     }
 
-    /** Returns the file as it was opened. */
     public Path file()
     {
         return file;
     }
 
-    /** Returns one line about why reading ended before the end of the file, or null. */
+    /** Returns in one line why reading ended before the end of the file, or null. */
     public String problem()
     {
         return stream.problem() == null ? null : file + " " + stream.problem();

@@ -6,7 +6,7 @@ import org.fibnuma.core.port.RxQueue;
 
 /**
  * Receives the frames of a capture file as fast as the worker polls. A frame that is not Ethernet or does not fit into
- * a chunk is skipped and counted as dropped; a damaged end of the file counts once.
+ * a chunk is skipped and counted as dropped. A damaged end of the file counts once.
  */
 final class PcapRxQueue implements RxQueue
 {
@@ -19,7 +19,7 @@ final class PcapRxQueue implements RxQueue
     private volatile long dropped;
     private volatile String problem;
 
-    /** Takes ownership of the reader; null for a port that receives nothing. */
+    /** Takes ownership of the reader, which is null if the port receives nothing. */
     PcapRxQueue(final PcapReader reader, final FramePool pool, final int portIndex)
     {
         this.reader = reader;

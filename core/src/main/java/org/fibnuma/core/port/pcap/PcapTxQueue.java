@@ -9,7 +9,7 @@ final class PcapTxQueue implements TxQueue
     private final PcapWriter writer;
     private final FramePool pool;
 
-    /** Takes ownership of the writer; null for a port without a file to write. */
+    /** Takes ownership of the writer, which is null if the port writes no file. */
     PcapTxQueue(final PcapWriter writer, final FramePool pool)
     {
         this.writer = writer;

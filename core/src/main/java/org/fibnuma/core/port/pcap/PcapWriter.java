@@ -15,9 +15,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Writes Ethernet frames to a classic capture file with timestamps in ns; overwrites the file. Used by one thread.
- * {@link #write} does not throw: after a failed write nothing more is written, {@link #lost} counts the missing frames
- * and {@link #problem} returns the reason.
+ * Writes Ethernet frames to a classic capture file with timestamps in ns. Used by one thread. {@link #write} does not
+ * throw: after a failed write nothing more is written, {@link #lost} counts the missing frames and {@link #problem}
+ * returns the reason.
  */
 public final class PcapWriter implements AutoCloseable
 {
@@ -54,10 +54,8 @@ public final class PcapWriter implements AutoCloseable
     }
 
     /**
-     * Creates or overwrites a file.
+     * Creates or overwrites a file. The clock gives the timestamps of the frames.
      *
-     * @param file  to write.
-     * @param clock for the timestamps of the frames.
      * @throws UserException with one line if the file cannot be written.
      */
     public static PcapWriter create(final Path file, final EpochNanoClock clock)
@@ -84,9 +82,9 @@ public final class PcapWriter implements AutoCloseable
     }
 
     /**
-     * Adds a frame with the current time; the frame is copied before the call returns.
+     * Adds a frame with the current time.
      *
-     * @param frame  native address of its first byte.
+     * @param frame  native address of its first byte; copied before the call returns.
      * @param length in bytes, 0 to 262,144.
      */
     public void write(final long frame, final int length)
@@ -146,7 +144,7 @@ public final class PcapWriter implements AutoCloseable
         return lost;
     }
 
-    /** Returns one line about why nothing more is written, or null; any thread. */
+    /** Returns in one line why nothing more is written, or null; any thread. */
     public String problem()
     {
         return problem;

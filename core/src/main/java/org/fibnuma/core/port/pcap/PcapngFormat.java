@@ -50,10 +50,7 @@ final class PcapngFormat extends CaptureFormat
         this.blockEnd = stream.offset();
     }
 
-    /**
-     * Recognizes the format at the start of a stream with at least {@link #MIN_SECTION_LENGTH} bytes; null for another
-     * format.
-     */
+    /** Returns null if a stream of at least {@link #MIN_SECTION_LENGTH} bytes has another format. */
     static PcapngFormat recognize(final CaptureStream stream)
     {
         return stream.unsignedInt(0) == SECTION_HEADER ? new PcapngFormat(stream) : null;

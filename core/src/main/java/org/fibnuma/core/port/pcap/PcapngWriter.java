@@ -14,9 +14,11 @@ import java.nio.file.StandardOpenOption;
 
 /**
  * Writes Ethernet frames of several interfaces in the block format (draft-ietf-opsawg-pcapng), with timestamps in ns,
- * directions and comments. Blocks are buffered until {@link #flush()} or until 64 KiB have gathered, and are written
- * whole. If a write to a file fails, the file is cut behind its last whole block, so that it stays readable, nothing
- * more is written, {@link #lost()} counts the missing frames and {@link #problem()} returns the reason. One thread.
+ * directions and comments. Used by one thread. Blocks are buffered until {@link #flush()} or up to 64 KiB, and are
+ * written whole.
+ * <p>
+ * After a failed write nothing more is written: {@link #lost()} counts the missing frames and {@link #problem()}
+ * returns the reason. A file is truncated after its last whole block, so that it stays readable.
  */
 public final class PcapngWriter implements AutoCloseable
 {
@@ -35,9 +37,9 @@ public final class PcapngWriter implements AutoCloseable
     private static final int FLAGS = 2;
     private static final int STATISTICS_RECEIVED = 4;
     private static final int STATISTICS_DROPPED = 5;
-    /** Longer ones are cut: a comment is a few words. */
+    /** Most bytes of a text; the rest is not written. */
     private static final int MAX_TEXT = 1024;
-    /** More than the fields and options of any block but for the frame. */
+    /** More bytes than any block has beside its frame. */
     private static final int OVERHEAD = 128 + MAX_TEXT;
 
     private final String name;
@@ -63,11 +65,9 @@ public final class PcapngWriter implements AutoCloseable
     }
 
     /**
-     * Creates or overwrites a file.
+     * Creates or overwrites a file. The section header names the application.
      *
-     * @param file        to write.
-     * @param application that writes it, for the section header.
-     * @throws UserException with one line if it cannot be written.
+     * @throws UserException with one line if the file cannot be written.
      */
     public static PcapngWriter create(final Path file, final String application)
     {
@@ -87,7 +87,7 @@ public final class PcapngWriter implements AutoCloseable
      * Writes to a pipe or other stream.
      *
      * @param name        of the stream in {@link #problem()}.
-     * @param channel     to write to; closed with the writer.
+     * @param channel     closed with the writer.
      * @param application that writes, for the section header.
      */
     public static PcapngWriter to(final String name, final WritableByteChannel channel, final String application)
@@ -96,11 +96,9 @@ public final class PcapngWriter implements AutoCloseable
     }
 
     /**
-     * Describes an interface, before its first frame.
+     * Describes an interface, before its first frame. At most {@code snapLength} bytes of each frame are kept.
      *
-     * @param interfaceName of the interface.
-     * @param snapLength    most bytes kept of a frame.
-     * @return its number in this file, from 0.
+     * @return number of the interface in this file, from 0.
      */
     public int addInterface(final String interfaceName, final int snapLength)
     {
@@ -122,7 +120,7 @@ public final class PcapngWriter implements AutoCloseable
      * @param frame           bytes kept of the frame, from position to limit; 0 to 262,144. They are consumed.
      * @param originalLength  length of the whole frame in bytes.
      * @param direction       {@link #INBOUND} or {@link #OUTBOUND}.
-     * @param comment         in a few words, or null.
+     * @param comment         a few words, or null.
      */
     public void add(
         final int interfaceNumber,
@@ -197,7 +195,9 @@ public final class PcapngWriter implements AutoCloseable
         buffer.clear();
     }
 
-    /** Counts the frames of the blocks that were not written whole and removes the rest of the first one. */
+    /**
+     * Counts the frames of blocks that were not written whole, and removes the part of a block at the end of the file.
+     */
     private void cut()
     {
         final int reached = buffer.position();
@@ -243,13 +243,13 @@ public final class PcapngWriter implements AutoCloseable
         return lost;
     }
 
-    /** Returns one line about why nothing more is written, or null. */
+    /** Returns in one line why nothing more is written, or null. */
     public String problem()
     {
         return problem;
     }
 
-    /** Writes what is buffered and closes the channel. */
+    /** Writes the buffered blocks and closes the channel. */
     @Override
     public void close()
     {

@@ -6,7 +6,7 @@ import org.fibnuma.core.ring.DescriptorRing;
 /**
  * One direction of a queue.
  *
- * @param file  that contains ring and slots; the reference keeps the mapping alive.
+ * @param file  with the ring and the slots; the reference keeps the mapping alive.
  * @param ring  of descriptors, of which only the length is used.
  * @param slots native address of the first frame's slot.
  */

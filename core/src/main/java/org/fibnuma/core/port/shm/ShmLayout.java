@@ -8,9 +8,8 @@ import org.fibnuma.core.ring.LineRingConsumer;
 import org.fibnuma.core.ring.LineRingProducer;
 
 /**
- * Layout of a link's file: a header of one page, then for each queue the ring and the slots of frames from the near end
- * to the far end and those of the other direction, then the rings of cache lines of both directions. Numbers are in the
- * machine's byte order.
+ * Layout of a link's file, in the machine's byte order: a header of one memory page; for each queue the ring and slots
+ * from the near end to the far end, then those of the other direction; the rings of cache lines of both directions.
  */
 final class ShmLayout
 {
@@ -21,12 +20,12 @@ final class ShmLayout
     private static final int MAGIC_OFFSET = 0;
     private static final int RING_SIZE_OFFSET = MAGIC_OFFSET + Long.BYTES;
     private static final int QUEUE_COUNT_OFFSET = RING_SIZE_OFFSET + Integer.BYTES;
-    /** IPv4 address of the endpoint that has an end, 0 for none; each on cache lines of its own. */
+    /** IPv4 address of the endpoint of an end, 0 for none; each on separate cache lines. */
     private static final int NEAR_ADDRESS_OFFSET = 4 * BitUtil.CACHE_LINE_LENGTH;
     private static final int FAR_ADDRESS_OFFSET = NEAR_ADDRESS_OFFSET + 2 * BitUtil.CACHE_LINE_LENGTH;
     private static final int HEADER_LENGTH = 4096;
     private static final int DIRECTIONS = 2;
-    /** Lines of a ring, 256 KiB: what a process sends in 30 us, while the other one may not run. */
+    /** Cache lines of a ring, 256 KiB. A process fills them in 30 us if the other one does not run. */
     private static final int LINES = 4096;
     private static final int LINE_RING_LENGTH = BitUtil.align(LineRingProducer.bytes(LINES), SLOT_SIZE);
 
@@ -72,13 +71,13 @@ final class ShmLayout
         return file.getInt(QUEUE_COUNT_OFFSET);
     }
 
-    /** Stores the address of the endpoint that has an end, 0 for none. */
+    /** Stores the IPv4 address of the endpoint of an end, 0 for none. */
     static void announce(final AtomicBuffer file, final boolean far, final int ipv4)
     {
         file.putIntVolatile(far ? FAR_ADDRESS_OFFSET : NEAR_ADDRESS_OFFSET, ipv4);
     }
 
-    /** Returns the address of the endpoint that has an end, 0 for none. */
+    /** Returns the IPv4 address of the endpoint of an end, 0 for none. */
     static int announced(final AtomicBuffer file, final boolean far)
     {
         return file.getIntVolatile(far ? FAR_ADDRESS_OFFSET : NEAR_ADDRESS_OFFSET);
@@ -106,7 +105,6 @@ final class ShmLayout
             (toFar ? 0 : LINE_RING_LENGTH);
     }
 
-    /** Returns one direction of a queue; its buffer keeps the mapping alive. */
     static ShmDirection direction(
         final AtomicBuffer file, final int ringSize, final int queue, final boolean toFar)
     {

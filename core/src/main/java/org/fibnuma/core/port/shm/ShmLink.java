@@ -23,9 +23,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * One end of a link in {@code /dev/shm/fibnuma-link-NAME}. The kernel releases the end however its process ends, and
- * the next owner continues with the same rings while the other end lives. If neither end lives, the rings are made
- * anew. The last end that closes removes them.
+ * One end of a link in {@code /dev/shm/fibnuma-link-NAME}. The kernel releases the end when its process ends. While the
+ * process of the other end lives, the next owner of this end continues with the same rings; otherwise it makes new
+ * ones. The last end that closes removes them.
  */
 final class ShmLink implements AutoCloseable
 {
@@ -70,7 +70,7 @@ final class ShmLink implements AutoCloseable
      * Acquires an end.
      *
      * @throws UserException with one line for the user if the name is invalid, a living process has the end, or the
-     *         other end has rings of another size.
+     * other end has rings of another size.
      */
     static ShmLink open(final PortRequest request)
     {
@@ -221,13 +221,13 @@ final class ShmLink implements AutoCloseable
         return ShmLayout.consumer(file, far);
     }
 
-    /** Stores the address of the endpoint that has this end, 0 for none. */
+    /** Stores the IPv4 address of the endpoint of this end, 0 for none. */
     void announce(final int ipv4)
     {
         ShmLayout.announce(file, far, ipv4);
     }
 
-    /** Returns the address of the endpoint that has the other end, 0 for none. */
+    /** Returns the IPv4 address of the endpoint of the other end, 0 for none. */
     int announcedByOther()
     {
         return ShmLayout.announced(file, !far);

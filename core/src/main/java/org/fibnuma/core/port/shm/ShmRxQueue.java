@@ -32,7 +32,7 @@ final class ShmRxQueue implements RxQueue
         this.portIndex = portIndex;
     }
 
-    /** Discards old frames, which were sent to a previous owner of this end. Called before a worker receives. */
+    /** Discards frames for a previous owner of this end. Called before a worker receives. */
     void start()
     {
         ring.consume(ring.readable(Integer.MAX_VALUE));

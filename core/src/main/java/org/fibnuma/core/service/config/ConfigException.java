@@ -9,7 +9,7 @@ public final class ConfigException extends Exception
 
     private final String[] problems;
 
-    /** Takes all problems, one or more lines in the order of the file. */
+    /** Takes all problems. */
     public ConfigException(final List<String> problems)
     {
         super(String.join(System.lineSeparator(), problems));

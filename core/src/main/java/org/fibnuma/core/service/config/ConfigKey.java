@@ -1,14 +1,14 @@
 package org.fibnuma.core.service.config;
 
 /**
- * A key of a TOML table: how its value is read, and what the reference of the configuration prints about it. A method
- * of {@link ConfigTable} declares it. Texts of the reference have names and values between backquotes.
+ * A key of a TOML table: how its value is read, and its text in the reference of the configuration. A method of
+ * {@link ConfigTable} declares it. Texts of the reference have names and values between backquotes.
  *
  * @param <T> type of the value.
  */
 public final class ConfigKey<T>
 {
-    /** The version that had the first keys. */
+    /** First version of the program. */
     private static final String SINCE = "0.1";
 
     private final String name;
@@ -30,7 +30,7 @@ public final class ConfigKey<T>
         T read(TomlSection section, String key);
     }
 
-    /** The table is that below the key, null for a key with another value. */
+    /** The table is null for a key whose value is none. */
     ConfigKey(
         final String name, final String type, final String example, final T defaultValue, final String defaultToml,
         final Reading<T> reading, final ConfigTable table)
@@ -44,14 +44,14 @@ public final class ConfigKey<T>
         this.table = table;
     }
 
-    /** Describes a default that is not the declared one, because the reader of the key computes it. */
+    /** Describes a default that the reader of the key computes. */
     public ConfigKey<T> byDefault(final String description)
     {
         defaultText = description;
         return this;
     }
 
-    /** Makes the key a required one; the text says what to do if it is missing, with an example. */
+    /** Makes the key a required one. The text is an instruction for the user if it is missing, with an example. */
     public ConfigKey<T> required(final String whatToDo)
     {
         missing = whatToDo;
@@ -59,14 +59,16 @@ public final class ConfigKey<T>
         return this;
     }
 
-    /** Restricts the key to a condition, such as {@code control = "static"}; its reader calls {@code refuse} else. */
+    /**
+     * Restricts the key to a condition, such as {@code control = "static"}; otherwise its reader calls {@code refuse}.
+     */
     public ConfigKey<T> onlyFor(final String condition)
     {
         onlyFor = condition;
         return this;
     }
 
-    /** Declares that a running program applies a change of the key, and says what the key is for. */
+    /** Declares that a running program applies a change of the key, whose meaning is for the reference. */
     public ConfigKey<T> reload(final String meaning)
     {
         reloaded = true;
@@ -74,7 +76,7 @@ public final class ConfigKey<T>
         return this;
     }
 
-    /** Declares that a running program refuses a change of the key, and says what the key is for. */
+    /** Declares that a running program refuses a change of the key, whose meaning is for the reference. */
     public ConfigKey<T> restart(final String meaning)
     {
         text = meaning;
@@ -87,7 +89,7 @@ public final class ConfigKey<T>
         return name;
     }
 
-    /** Returns the type and the range or the words. */
+    /** Returns the type, and the range or the values. */
     public String type()
     {
         return type;
@@ -123,13 +125,13 @@ public final class ConfigKey<T>
         return reloaded;
     }
 
-    /** Returns the version of the program that had the key first. */
+    /** Returns the first version of the program that has the key. */
     public String since()
     {
         return SINCE;
     }
 
-    /** Returns one or two sentences that say what the key is for. */
+    /** Returns the meaning of the key, one or two sentences. */
     public String text()
     {
         return text;

@@ -3,7 +3,7 @@ package org.fibnuma.core.service.config;
 /** Validates names in configurations, which become parts of file names and thread names. */
 public final class ConfigName
 {
-    /** What a name has, for the reference of the configuration. */
+    /** The rule for names, for the reference of the configuration. */
     public static final String FORM = "letters, digits, `.`, `_` and `-`, at most 32";
 
     private static final String PATTERN = "[A-Za-z0-9][A-Za-z0-9._-]{0,31}";

@@ -17,12 +17,7 @@ public final class ConfigProblems
         this.file = file;
     }
 
-    /**
-     * Records a problem.
-     *
-     * @param line of the file, from 1.
-     * @param what key, what is wrong and what to do.
-     */
+    /** Records a problem in a line, from 1: the key, what is wrong and what to do. */
     public void add(final int line, final String what)
     {
         problems.add(new Problem(line, what));

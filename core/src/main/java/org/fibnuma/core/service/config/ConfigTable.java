@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 
 /**
  * The keys of one TOML table, or of the top of a file, in the order of the reference. The methods with a name declare a
- * key. A default of null means that the reader has another one, if any, which {@link ConfigKey#byDefault} describes.
+ * key. If a default is null, the reader may have another one, which {@link ConfigKey#byDefault} describes.
  */
 public final class ConfigTable
 {
@@ -22,7 +22,7 @@ public final class ConfigTable
         return Collections.unmodifiableSet(keys);
     }
 
-    /** Adds the keys that another table has now; both have them. */
+    /** Adds all keys of another table. */
     public void include(final ConfigTable other)
     {
         keys.addAll(other.keys);

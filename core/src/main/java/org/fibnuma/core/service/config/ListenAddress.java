@@ -8,7 +8,7 @@ import java.net.UnknownHostException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Addresses with a port on which a program listens. Names are refused: what they stand for can change. */
+/** Addresses with a TCP port on which a program listens. Names are refused, because their addresses can change. */
 public final class ListenAddress
 {
     private static final Pattern LISTEN = Pattern.compile("(?:\\[([0-9A-Fa-f:.]+)]|([0-9.]+)):([0-9]{1,5})");
@@ -21,9 +21,7 @@ public final class ListenAddress
     /**
      * Parses an address with a port, such as {@code 127.0.0.1:2620} or {@code [::1]:2620}.
      *
-     * @param text        to parse.
-     * @param defaultPort port of the examples in the message.
-     * @throws IllegalArgumentException quoting the text if it is none.
+     * @throws IllegalArgumentException quoting the text if it is none, with examples that have the default port.
      */
     public static InetSocketAddress parse(final String text, final int defaultPort)
     {

@@ -2,7 +2,7 @@ package org.fibnuma.core.service.config;
 
 import org.fibnuma.core.port.PortSettings;
 
-/** The keys about rings and polling, which all programs share in their own tables, and their reader. */
+/** The keys for rings and polling, which the tables of all programs include, and their reader. */
 public final class PortSettingsReader
 {
     private static final int MIN_RING_SIZE = 64;

@@ -4,24 +4,18 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 
-/** Finds what a user probably meant by a word that is not known. */
+/** Finds the known words that a user probably meant by an unknown one. */
 public final class SimilarWords
 {
     private static final int MOST = 3;
-    /** One wrong character in so many. */
+    /** One character in three may be wrong. */
     private static final int LETTERS_FOR_ERROR = 3;
 
     private SimilarWords()
     {
     }
 
-    /**
-     * Returns known words that differ in few characters.
-     *
-     * @param word  not one of the known ones.
-     * @param known all known words.
-     * @return at most three, the most similar one first; empty if none is similar.
-     */
+    /** Returns at most three known words that differ from a word in few characters, the most similar one first. */
     public static List<String> of(final String word, final Collection<String> known)
     {
         final int most = Math.max(1, word.length() / LETTERS_FOR_ERROR);

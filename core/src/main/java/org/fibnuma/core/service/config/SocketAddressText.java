@@ -2,7 +2,7 @@ package org.fibnuma.core.service.config;
 
 import java.net.InetSocketAddress;
 
-/** Reads and writes socket addresses as people write them, {@code HOST:PORT}. */
+/** Reads and writes socket addresses in the form {@code HOST:PORT}. */
 public final class SocketAddressText
 {
     private static final int MAX_PORT = 65_535;
@@ -12,10 +12,8 @@ public final class SocketAddressText
     }
 
     /**
-     * Reads an address and looks up its host.
+     * Reads an address and resolves its host.
      *
-     * @param text {@code HOST:PORT}.
-     * @return the resolved address.
      * @throws IllegalArgumentException with one line, if the text is not an address or the host does not exist.
      */
     public static InetSocketAddress parse(final String text)
@@ -31,10 +29,8 @@ public final class SocketAddressText
     }
 
     /**
-     * Reads an address without looking up its host, which may not exist yet.
+     * Reads an address without resolving its host, which may not exist yet.
      *
-     * @param text {@code HOST:PORT}.
-     * @return the address, not resolved.
      * @throws IllegalArgumentException with one line, if the text is not an address.
      */
     public static InetSocketAddress parseUnresolved(final String text)
@@ -51,12 +47,7 @@ public final class SocketAddressText
         return InetSocketAddress.createUnresolved(text.substring(0, colon), number);
     }
 
-    /**
-     * Writes an address.
-     *
-     * @param address resolved.
-     * @return such as {@code 127.0.0.1:2620} or {@code [0:0:0:0:0:0:0:1]:2620}.
-     */
+    /** Writes a resolved address, such as {@code 127.0.0.1:2620} or {@code [0:0:0:0:0:0:0:1]:2620}. */
     public static String format(final InetSocketAddress address)
     {
         final String host = address.getAddress().getHostAddress();

@@ -16,12 +16,9 @@ public final class TomlFile
     }
 
     /**
-     * Reads a file.
+     * Reads the top-level table of a file with some keys. The problems collect also those that later reading of the
+     * keys finds.
      *
-     * @param file     to read.
-     * @param problems collects the problems that later reading of the keys finds.
-     * @param keys     of the top of the file.
-     * @return the top-level table.
      * @throws ConfigException if the file cannot be read or is not TOML.
      */
     public static TomlSection read(final Path file, final ConfigProblems problems, final ConfigTable keys)
@@ -41,12 +38,8 @@ public final class TomlFile
     }
 
     /**
-     * Reads a text that a program has written.
+     * Reads a text that a program has written, as {@link #read} does a file.
      *
-     * @param text     TOML.
-     * @param problems collects the problems that later reading of the keys finds.
-     * @param keys     of the top of the file.
-     * @return the top-level table.
      * @throws ConfigException if the text is not TOML.
      */
     public static TomlSection parse(final String text, final ConfigProblems problems, final ConfigTable keys)

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  */
 public final class TomlSection
 {
-    /** Known keys that fit into a line. */
+    /** Most known keys that an error lists. */
     private static final int MOST_LISTED = 10;
 
     private final ConfigProblems problems;
@@ -81,14 +81,10 @@ public final class TomlSection
     }
 
     /**
-     * Parses a text that was already read, such as an element of an array.
+     * Parses a text that was already read, such as an element of an array. The parser throws
+     * {@link IllegalArgumentException} with the message, which becomes a problem of the key.
      *
-     * @param key          named in the problem.
-     * @param text         to parse.
-     * @param parser       throws {@link IllegalArgumentException} with the message.
-     * @param defaultValue returned if parsing fails.
-     * @param <T>          type of the parsed value.
-     * @return the parsed value.
+     * @return the parsed value, or the default if parsing fails.
      */
     public <T> T parse(
         final ConfigKey<?> key, final String text, final Function<String, T> parser, final T defaultValue)
@@ -97,7 +93,9 @@ public final class TomlSection
         return value == null ? defaultValue : value;
     }
 
-    /** Records a key that is there as one that is allowed only under its condition; the text says what to do. */
+    /**
+     * Records a problem if a key is set although its condition does not hold. The text is an instruction for the user.
+     */
     public void refuse(final ConfigKey<?> key, final String whatToDo)
     {
         if (has(key))
@@ -106,7 +104,7 @@ public final class TomlSection
         }
     }
 
-    /** Records every key that is not declared as unknown. To be called after all declared keys were read. */
+    /** Records every undeclared key as unknown. Called after all declared keys were read. */
     public void refuseUnknownKeys()
     {
         assert read.containsAll(declaration.keys()) : read + " are read of " + declaration.keys();
@@ -132,23 +130,13 @@ public final class TomlSection
             "known are " + String.join(", ", known);
     }
 
-    /**
-     * Records that a key is missing which another one needs.
-     *
-     * @param key      of this table.
-     * @param whatToDo instruction for the user, with an example.
-     */
+    /** Records that a key is missing which another one needs, with an instruction for the user and an example. */
     public void missing(final ConfigKey<?> key, final String whatToDo)
     {
         wrong(key, "is missing; " + whatToDo);
     }
 
-    /**
-     * Records a problem with a key.
-     *
-     * @param key  of this table.
-     * @param what is wrong and what to do.
-     */
+    /** Records a problem with a key: what is wrong and what to do. */
     public void wrong(final ConfigKey<?> key, final String what)
     {
         wrong(key.name(), what);

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The file in which a process records what it changes: a line with the process, then a line for each value.
+ * File of the values that a process has changed: a line for the process, then a line for each value.
  *
  * @param owner  process that makes the changes.
  * @param values current changes, the oldest first.

@@ -11,9 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Record of the interface values that this process has changed and not yet restored. It is stored in
- * {@code PID.changes} in the directory of the process's name, so that it survives a kill. Every change is recorded
- * before it is made. Any thread.
+ * Record of the interface values that this process has changed and not yet restored. It is the file {@code PID.changes}
+ * in the directory of the process's name, so that it survives a kill. Every change is recorded before it is made. Any
+ * thread.
  */
 public final class HostChanges implements AutoCloseable
 {
@@ -38,9 +38,8 @@ public final class HostChanges implements AutoCloseable
     }
 
     /**
-     * Creates an empty record in {@link RunDirectory#recordsOf}.
+     * Creates an empty record in {@link RunDirectory#recordsOf}, for a router or endpoint whose name this process owns.
      *
-     * @param name of the router or endpoint, which this process owns.
      * @throws UncheckedIOException with one line for the user if the record cannot be written.
      */
     public static HostChanges open(final String name)
@@ -80,17 +79,7 @@ public final class HostChanges implements AutoCloseable
             IoFailure.reason(ex) + "; make it writable", ex);
     }
 
-    /**
-     * Records that the caller is about to change a value of an interface in its network namespace.
-     *
-     * @param device  name of the interface.
-     * @param ifindex interface index.
-     * @param name    of the file in the interface's directory of {@code /sys/class/net}.
-     * @param after   new value.
-     * @return the change, not yet made; null if {@code /sys} does not show that interface.
-     * @throws IOException if the value cannot be read or the record not written; the caller must not change the value
-     *         then.
-     */
+    /** Records that the caller will change a value in {@code /sys/class/net}; otherwise as the other method. */
     public Change expect(final String device, final int ifindex, final String name, final String after)
         throws IOException
     {
@@ -98,16 +87,15 @@ public final class HostChanges implements AutoCloseable
     }
 
     /**
-     * Records that the caller is about to change a value of an interface in its network namespace.
+     * Records that the caller will change a value of an interface in its network namespace.
      *
-     * @param kernel  to read and write the value; open until the change is closed.
+     * @param kernel  reads and writes the value; open until the change is closed.
      * @param device  name of the interface.
      * @param ifindex interface index.
      * @param name    of the value, which {@code kernel} has.
      * @param after   new value.
      * @return the change, not yet made; null if the namespace has no such interface.
-     * @throws IOException if the value cannot be read or the record not written; the caller must not change the value
-     *         then.
+     * @throws IOException if the value cannot be read or the record not written; the caller must not change the value.
      */
     public synchronized Change expect(
         final InterfaceValues kernel, final String device, final int ifindex, final String name, final String after)
@@ -170,7 +158,8 @@ public final class HostChanges implements AutoCloseable
     {
         try
         {
-            // Restored before it leaves the record: if this process is killed here, the next start restores it.
+            // The value is restored before the record: if this process is killed in between, the next start restores
+            // it.
             value.putBack(kernel);
             values.remove(value);
             write();
@@ -194,11 +183,7 @@ public final class HostChanges implements AutoCloseable
             this.value = value;
         }
 
-        /**
-         * Sets the new value.
-         *
-         * @throws IOException if the kernel refuses.
-         */
+        /** Sets the new value. */
         public void make() throws IOException
         {
             final String current = kernel.nameOf(value.ifindex());

@@ -8,7 +8,7 @@ import java.nio.file.Path;
  * A value of an interface before and after a change. If both are hexadecimal ({@code 0x1003}), as in the file
  * {@code flags} of {@code /sys/class/net}, only the bits that differ were changed.
  *
- * @param namespace network namespace, as in {@code /proc/thread-self/ns/net}.
+ * @param namespace network namespace, the target of {@code /proc/thread-self/ns/net}.
  * @param device    name of the interface at the time of the change.
  * @param ifindex   interface index, by which the interface is found again.
  * @param name      such as {@code mtu}.
@@ -28,7 +28,7 @@ record InterfaceValue(String namespace, String device, int ifindex, String name,
         return Files.readSymbolicLink(NAMESPACE).toString();
     }
 
-    /** Reads a value in the calling thread's namespace; null if that shows another interface or none. */
+    /** Reads a value in the calling thread's namespace; null if that has no interface of this name and index. */
     static InterfaceValue read(
         final InterfaceValues values, final String device, final int ifindex, final String name, final String after)
         throws IOException
@@ -67,10 +67,9 @@ record InterfaceValue(String namespace, String device, int ifindex, String name,
     }
 
     /**
-     * Restores the value if it is unchanged since the process set it, also if the interface has another name now.
+     * Restores the value if it is unchanged since the process set it, also if the interface was renamed.
      *
      * @return false if the interface is gone or the value was changed since.
-     * @throws IOException if the kernel refuses.
      */
     boolean putBack(final InterfaceValues values) throws IOException
     {

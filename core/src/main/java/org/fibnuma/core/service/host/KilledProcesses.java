@@ -19,9 +19,9 @@ import java.util.function.Consumer;
 
 /**
  * Cleans up after killed routers and endpoints of any name: restores values of interfaces, removes counters in shared
- * memory and control sockets. A change that cannot be undone from here, such as one in another network namespace, stays
- * in its record for a start that can. The regions of a killed endpoint stay, because the next endpoint of its name
- * recovers them. Failures are logged and do not prevent the start.
+ * memory and control sockets. A value in another network namespace stays in its record until a process starts there.
+ * The regions of a killed endpoint stay: the next endpoint of its name recovers them. Failures are logged and do not
+ * prevent the start.
  */
 public final class KilledProcesses
 {
@@ -78,7 +78,7 @@ public final class KilledProcesses
         }
         catch (final UserException | IllegalArgumentException ignore)
         {
-            // A new process of the name has replaced the files, or the directory's name is not that of a process.
+            // A new process of the name has replaced the files, or the directory is not that of a process.
         }
         catch (final IOException ex)
         {
@@ -86,7 +86,7 @@ public final class KilledProcesses
         }
     }
 
-    /** Restores the values of all killed processes and passes their names on; one process at a time does so. */
+    /** Restores the values of all killed processes and passes on their names. A lock admits one process at a time. */
     void putBack(final Consumer<String> onRestored) throws IOException
     {
         if (!Files.isDirectory(run, LinkOption.NOFOLLOW_LINKS))
@@ -153,7 +153,7 @@ public final class KilledProcesses
     {
         final List<InterfaceValue> left = new ArrayList<>();
         final String name = file.getParent().getFileName().toString();
-        // The last change first, so that a value that was changed twice ends as it was before both.
+        // The last change first: a value that was changed twice gets its first value.
         for (int i = record.values().size() - 1; i >= 0; i--)
         {
             final InterfaceValue value = record.values().get(i);
@@ -165,7 +165,7 @@ public final class KilledProcesses
             else if (value.putBack(values))
             {
                 log.accept("interface " + value.device() + ": " + value.name() + " is " + value.before() +
-                    " again: \"" + name + "\" (pid " + record.owner().pid() + ") was killed before it put it back");
+                    " again: \"" + name + "\" (pid " + record.owner().pid() + ") was killed before it restored it");
             }
         }
         if (!left.isEmpty())

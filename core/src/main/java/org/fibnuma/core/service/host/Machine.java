@@ -8,18 +8,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Facts about the machine that a figure was measured on. */
+/** Facts about the machine on which a figure was measured. */
 public final class Machine
 {
     private Machine()
     {
     }
 
-    /**
-     * Returns processor, kernel, Java runtime and date.
-     *
-     * @return by name, in the order in which they are printed.
-     */
+    /** Returns processor, kernel, Java runtime and date by name, in the order in which they are printed. */
     public static Map<String, Object> facts()
     {
         final Map<String, Object> facts = new LinkedHashMap<>();

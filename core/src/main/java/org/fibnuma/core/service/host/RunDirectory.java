@@ -10,9 +10,13 @@ import java.util.TreeMap;
 
 /**
  * Directory for files of running processes of this user: control sockets ({@code NAME.sock}) and, in a directory for
- * each name, records of what they change on this host. It is {@code $RUNTIME_DIRECTORY} for a process that systemd has
- * started with a directory of its own, {@code /run/fibnuma} for any other process of root, else
- * {@code $XDG_RUNTIME_DIR/fibnuma}, or {@code /tmp/fibnuma-UID} if that variable is not set.
+ * each name, records of their changes of this host. It is the first of
+ * <ul>
+ * <li>{@code $RUNTIME_DIRECTORY}, which systemd sets for a service with a directory of its own;
+ * <li>{@code /run/fibnuma} for root;
+ * <li>{@code $XDG_RUNTIME_DIR/fibnuma};
+ * <li>{@code /tmp/fibnuma-UID}.
+ * </ul>
  */
 public final class RunDirectory
 {
@@ -46,17 +50,15 @@ public final class RunDirectory
             Path.of("/tmp/fibnuma-" + uid) : Path.of(runtimeDirectory, "fibnuma");
     }
 
-    /**
-     * Returns the control socket of a router of this user by its name, such as {@code /run/fibnuma/NAME.sock} for root.
-     */
+    /** Returns the control socket of a router of this user by its name: {@code /run/fibnuma/NAME.sock} for root. */
     public static Path controlSocketOf(final String name)
     {
         return controlSocketOf(path(), name);
     }
 
     /**
-     * Returns the control socket by which a client reaches a router: that of this user's router of the name or, if
-     * there is none, that of the router that systemd runs, if this user may see it.
+     * Returns the control socket by which a client reaches the router of a name. This user's router comes first; the
+     * router that systemd runs is second, if this user may read its directory.
      */
     public static Path controlSocketFor(final String name)
     {
@@ -71,8 +73,8 @@ public final class RunDirectory
     }
 
     /**
-     * Returns the control sockets of {@link #controlSocketFor} by the name of the router. Routers that were killed may
-     * have left some of them.
+     * Returns the control sockets of {@link #controlSocketFor} by the name of the router. Some may be of killed
+     * routers.
      */
     public static SortedMap<String, Path> controlSockets()
     {
@@ -109,10 +111,9 @@ public final class RunDirectory
     }
 
     /**
-     * Creates a directory, if missing, with mode 0700, so that no other user has access before its files have their
-     * modes.
+     * Creates a directory, usually {@link #path()}, if it is missing. Its mode is 0700: no other user has access before
+     * the files have their modes.
      *
-     * @param directory usually {@link #path()}.
      * @throws IOException with one line for the user if it cannot be created or belongs to another user.
      */
     public static void make(final Path directory) throws IOException

@@ -8,7 +8,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 
 /**
- * The files of interfaces in {@code /sys/class/net}, which may show another network namespace than the thread's.
+ * The files of interfaces in {@code /sys/class/net}, which may be those of another network namespace than the thread's.
  *
  * @param interfaces directory with a subdirectory for each interface.
  */
