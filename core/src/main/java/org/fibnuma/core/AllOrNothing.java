@@ -12,7 +12,7 @@ public final class AllOrNothing
     /**
      * Opens the parts. If one fails, the whole is closed; a failure of that close is suppressed.
      *
-     * @param whole   no part of which is open yet; its close method closes those that are.
+     * @param whole   no part of which is open yet; its close method closes the open parts.
      * @param opening opens the parts.
      * @param <T>     type of the resource.
      * @param <E>     checked exception of the opening.

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Exclusive ownership of a directory by a process, through a lock on a file in it that the kernel releases however the
- * process ends. Closing removes the lock file, and the directory if it is empty then.
+ * Exclusive ownership of a directory by a process, through a lock on a file in it. The kernel releases the lock when
+ * the process ends. Closing removes the lock file, and the directory if it is then empty.
  */
 public final class DirectoryLock implements AutoCloseable
 {
@@ -27,7 +27,7 @@ public final class DirectoryLock implements AutoCloseable
     private static final int RETRIES = 4;
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
-    // A POSIX lock does not exclude its own process, and closing any descriptor of the file would release it.
+    // A POSIX lock does not exclude its own process, which would release it by closing any descriptor of the file.
     private static final Set<Path> HELD_HERE = ConcurrentHashMap.newKeySet();
 
     private final Path directory;
@@ -40,10 +40,9 @@ public final class DirectoryLock implements AutoCloseable
     }
 
     /**
-     * Acquires the lock; creates the directory if missing.
+     * Acquires the lock of a directory, given absolute and normalized; creates the directory if it is missing.
      *
-     * @param directory to own, absolute and normalized.
-     * @return the lock, or null if another owner has it.
+     * @return null if another owner has it.
      * @throws IOException if the directory cannot be created or written.
      */
     public static DirectoryLock tryAcquire(final Path directory) throws IOException
@@ -68,10 +67,9 @@ public final class DirectoryLock implements AutoCloseable
     }
 
     /**
-     * Returns whether a process owns a directory, without a trace in it.
+     * Returns whether a process owns a directory, given absolute and normalized, without changing it. True also if this
+     * process may not read the lock file; false if there is none.
      *
-     * @param directory absolute and normalized.
-     * @return true also if this process may not read the lock file; false if there is none.
      * @throws IOException if the lock file cannot be read for another reason.
      */
     public static boolean isHeld(final Path directory) throws IOException
@@ -116,7 +114,8 @@ public final class DirectoryLock implements AutoCloseable
                 {
                     return null;
                 }
-                // The previous holder deletes the file when it releases it: a lock on a deleted file excludes nobody.
+                // The previous holder deletes the file when it releases it, and a lock on a deleted file excludes no
+                // process.
                 kept = inode != null && inode.equals(inode(file));
                 if (kept)
                 {
@@ -125,7 +124,7 @@ public final class DirectoryLock implements AutoCloseable
             }
             catch (final NoSuchFileException ignore)
             {
-                // The previous holder has just deleted it: the name is free, try again.
+                // The previous holder has just deleted it.
             }
             finally
             {
@@ -137,7 +136,7 @@ public final class DirectoryLock implements AutoCloseable
         }
     }
 
-    /** Acquires a lock that {@link #isHeld} of another process has for a moment; returns false if it is really held. */
+    /** Acquires a lock that {@link #isHeld} of another process has for a moment; returns false if an owner has it. */
     private static boolean isFreeSoon(final FileChannel channel) throws IOException
     {
         boolean acquired = false;
@@ -166,7 +165,7 @@ public final class DirectoryLock implements AutoCloseable
         }
         catch (final NoSuchFileException ignore)
         {
-            // The previous holder has just removed the directory: the caller tries again.
+            // The previous holder has just removed the directory; the caller tries again.
         }
     }
 

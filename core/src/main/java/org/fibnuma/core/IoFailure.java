@@ -6,7 +6,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 
-/** Describes why a file operation failed; the message of the exception is often only the name of the file. */
+/** Describes why a file operation failed, because the message of the exception is often only the name of the file. */
 public final class IoFailure
 {
     private IoFailure()

@@ -11,22 +11,13 @@ public class UserException extends RuntimeException
 
     private final int exitStatus;
 
-    /**
-     * Creates an exception with exit status 1: the command failed.
-     *
-     * @param message one line for the user.
-     */
+    /** Creates an exception with exit status 1, the command failed, and one line for the user. */
     public UserException(final String message)
     {
         this(message, null);
     }
 
-    /**
-     * Creates an exception with exit status 1 and its cause.
-     *
-     * @param message one line for the user.
-     * @param cause   exception that was thrown below; null if there is none.
-     */
+    /** Creates an exception with exit status 1, one line for the user, and its cause, which may be null. */
     public UserException(final String message, final Throwable cause)
     {
         this(message, cause, FAILED);
@@ -38,22 +29,13 @@ public class UserException extends RuntimeException
         this.exitStatus = exitStatus;
     }
 
-    /**
-     * Returns an exception with exit status 2: an input file or an argument is invalid.
-     *
-     * @param message one line for the user.
-     * @return the exception, to be thrown.
-     */
+    /** Returns an exception with exit status 2, an input file or an argument is invalid, and one line for the user. */
     public static UserException usage(final String message)
     {
         return new UserException(message, null, USAGE);
     }
 
-    /**
-     * Returns the exit status of a command that ends with this exception.
-     *
-     * @return 1 if the command failed, 2 if its input is invalid.
-     */
+    /** Returns the exit status: 1 if the command failed, 2 if its input is invalid. */
     public int exitStatus()
     {
         return exitStatus;

@@ -7,8 +7,7 @@ import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.status.AtomicCounter;
 
 /**
- * Runs an agent on a thread of its own. An exception from the agent's duty cycle is passed to the error handler, and
- * the agent continues.
+ * Runs an agent on its own thread. The error handler receives exceptions from the duty cycle, and the agent continues.
  */
 public final class AgentThread implements AutoCloseable
 {
@@ -22,11 +21,10 @@ public final class AgentThread implements AutoCloseable
     /**
      * Starts an agent.
      *
-     * @param agent        whose role name becomes the thread's name.
+     * @param agent        its role name becomes the thread's name.
      * @param idleStrategy used by this thread only.
      * @param core         to pin the thread to, or {@link ThreadPinning#ANY_CORE}.
-     * @param errorHandler for exceptions from the duty cycle.
-     * @return the running thread.
+     * @param errorHandler receives exceptions from the duty cycle.
      */
     public static AgentThread start(
         final Agent agent, final IdleStrategy idleStrategy, final int core, final ErrorHandler errorHandler)
@@ -52,7 +50,7 @@ public final class AgentThread implements AutoCloseable
         return new AgentThread(runner);
     }
 
-    /** Ends the duty cycle, waits for the thread, and lets the agent close itself. */
+    /** Ends the duty cycle and waits for the thread, which closes the agent. */
     @Override
     public void close()
     {

@@ -17,10 +17,7 @@ public final class AllowedCores
     {
     }
 
-    /**
-     * Reads the allowed cores (proc(5)), a bit for each core from 0. Without that file, returns as many as there are
-     * processors.
-     */
+    /** Returns the allowed cores, a bit for each core from 0; without {@code /proc} as many as there are processors. */
     public static BitSet ofThisProcess()
     {
         try (Stream<String> lines = Files.lines(STATUS))

@@ -4,7 +4,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Interrupts a thread on SIGINT and SIGTERM, so that it releases what it holds before the process ends. */
+/** Interrupts a thread on SIGINT and SIGTERM, so that it releases its resources before the process ends. */
 public final class CleanEnd
 {
     private static final long PATIENCE_SECONDS = 15;
@@ -18,11 +18,10 @@ public final class CleanEnd
     }
 
     /**
-     * Runs work on the calling thread, which is interrupted by SIGINT and SIGTERM meanwhile. The process then waits up
-     * to 15 s for the work to end. The work should heed interruption and release what it holds.
+     * Runs work on the calling thread and returns its exit status. SIGINT and SIGTERM interrupt the thread, and the
+     * process then waits up to 15 s for the end of the work. On interruption the work must end and release its
+     * resources.
      *
-     * @param work returns an exit status.
-     * @return that status.
      * @throws Exception which the work throws.
      */
     public static int during(final Callable<Integer> work) throws Exception

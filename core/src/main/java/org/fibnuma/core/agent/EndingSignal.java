@@ -6,9 +6,9 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 
 /**
- * Records which signal ends this process, which a shutdown hook does not know: the JVM's handlers of SIGHUP, SIGINT and
- * SIGTERM are preceded by one that records the name. {@code sun.misc.Signal} of the module jdk.unsupported is used by
- * reflection, because a direct use causes a warning of javac that cannot be suppressed.
+ * Records the signal that ends this process, which the JVM does not pass to a shutdown hook. A handler of SIGHUP,
+ * SIGINT and SIGTERM records the name and calls the JVM's handler. {@code sun.misc.Signal} of the module
+ * jdk.unsupported is used by reflection, because a direct use causes a warning of javac that cannot be suppressed.
  */
 final class EndingSignal implements InvocationHandler
 {
@@ -19,7 +19,7 @@ final class EndingSignal implements InvocationHandler
 
     private final String name;
     private final Method handle;
-    /** Handler that was installed before, which starts the shutdown; guarded by the class. */
+    /** Handler of the JVM, which starts the shutdown; guarded by the class. */
     private Object next;
 
     private EndingSignal(final String name, final Method handle)
@@ -29,8 +29,8 @@ final class EndingSignal implements InvocationHandler
     }
 
     /**
-     * Starts to record; further calls have no effect. Signals that this process ignores remain ignored. A JVM with the
-     * option -Xrs handles no signals, so that none is recorded.
+     * Starts to record; further calls have no effect. Ignored signals remain ignored. With the JVM option -Xrs no
+     * signal is recorded.
      */
     static synchronized void record()
     {
@@ -57,11 +57,11 @@ final class EndingSignal implements InvocationHandler
         }
         catch (final ReflectiveOperationException ignore)
         {
-            // The process ends as it does without a record.
+            // No signal is recorded.
         }
     }
 
-    /** Replaces what a signal does, such as HUP; has no effect where this JVM does not handle it. */
+    /** Replaces the effect of a signal, such as HUP, if this JVM handles it. */
     static void install(final String shortName, final Runnable action)
     {
         try
@@ -78,11 +78,11 @@ final class EndingSignal implements InvocationHandler
         }
         catch (final ReflectiveOperationException ignore)
         {
-            // The signal does what it did before.
+            // The signal keeps its effect.
         }
     }
 
-    /** Installs a handler and returns the one that was installed before. */
+    /** Installs a handler and returns the previous one. */
     private static Object install(final String shortName, final InvocationHandler invoked)
         throws ReflectiveOperationException
     {

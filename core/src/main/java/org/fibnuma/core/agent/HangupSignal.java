@@ -1,6 +1,6 @@
 package org.fibnuma.core.agent;
 
-/** Gives SIGHUP, by which the JVM ends a process, another meaning. */
+/** Replaces the effect of SIGHUP, which is the end of the process. */
 public final class HangupSignal
 {
     private HangupSignal()
@@ -8,10 +8,8 @@ public final class HangupSignal
     }
 
     /**
-     * Runs an action at each SIGHUP from now on instead of ending the process; also in a process that was started to
-     * ignore it (nohup). A JVM with the option -Xrs does not handle signals: SIGHUP then ends it.
-     *
-     * @param action called on a thread of the JVM, which it must not block.
+     * Runs an action at each SIGHUP from now on, also in a process that was started to ignore it (nohup). The action
+     * runs on a thread of the JVM, which it must not block. With the JVM option -Xrs SIGHUP still ends the process.
      */
     public static void handle(final Runnable action)
     {

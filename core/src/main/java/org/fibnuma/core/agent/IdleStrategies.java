@@ -15,13 +15,13 @@ public final class IdleStrategies
     public static final String BUSY = "busy";
     /** Yields the core to other threads between duty cycles. */
     public static final String YIELD = "yield";
-    /** Spins, yields, then sleeps up to {@link #MAX_PARK_US}: an idle router needs little CPU time. */
+    /** Spins, yields, then sleeps up to {@link #MAX_PARK_US}, so that an idle router needs little CPU time. */
     public static final String BACKOFF = "backoff";
 
     /** All names, in order of decreasing CPU use. */
     public static final List<String> NAMES = List.of(BUSY, YIELD, BACKOFF);
 
-    /** System property: {@link #MAX_PARK_US}, at least 1, for tests in which many idle routers share few cores. */
+    /** System property with {@link #MAX_PARK_US}, at least 1, for tests in which many idle routers share few cores. */
     public static final String MAX_PARK_PROPERTY = "fibnuma.backoff.us";
 
     /**
@@ -43,7 +43,7 @@ public final class IdleStrategies
     /**
      * Makes the idle strategy of a name, for one thread.
      *
-     * @throws IllegalArgumentException with the known names for an unknown one.
+     * @throws IllegalArgumentException with all names if the name is unknown.
      */
     public static IdleStrategy of(final String name)
     {

@@ -4,12 +4,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Turns SIGTERM and SIGINT into a request: the main thread is notified, shuts everything down, and the process ends
- * with status 0. By default the JVM would end with 143 or 130.
+ * Makes SIGTERM and SIGINT a request to the main thread, which shuts everything down. The process then ends with status
+ * 0, not with the JVM's status 143 or 130.
  */
 public final class Termination implements AutoCloseable
 {
-    /** Longer than any shutdown takes, but shorter than the 90 s that service managers wait by default. */
+    /** Longer than any shutdown, shorter than the 90 s that systemd waits by default. */
     private static final int PATIENCE_SECONDS = 30;
     private static final int CLEAN = 0;
     private static final int UNCLEAN = 1;
@@ -28,9 +28,8 @@ public final class Termination implements AutoCloseable
     }
 
     /**
-     * Waits for a signal at most the given time.
+     * Waits up to a time for a signal, and returns whether one arrived.
      *
-     * @return whether a signal arrived.
      * @throws InterruptedException if the waiting thread is interrupted.
      */
     public boolean await(final long milliseconds) throws InterruptedException
@@ -44,22 +43,14 @@ public final class Termination implements AutoCloseable
         return requested.getCount() == 0;
     }
 
-    /**
-     * Returns what ends this process.
-     *
-     * @return name of the signal, such as SIGTERM; "no signal" if none was recorded.
-     */
+    /** Returns the name of the signal that ends this process, such as SIGTERM; "no signal" if none was recorded. */
     public String signal()
     {
         final String received = EndingSignal.received();
         return received == null ? "no signal" : received;
     }
 
-    /**
-     * Returns the time since the signal.
-     *
-     * @return nanoseconds; 0 if no signal has arrived.
-     */
+    /** Returns the time since the signal in ns; 0 if no signal has arrived. */
     public long nanosSinceRequest()
     {
         return isRequested() ? System.nanoTime() - requestedNs : 0;

@@ -2,7 +2,7 @@ package org.fibnuma.core.agent;
 
 import java.util.ServiceLoader;
 
-/** Pins threads to cores. The binding module provides it; without it threads are not pinned. */
+/** Pins threads to cores. The binding module implements it; without that module threads are not pinned. */
 public interface ThreadPinning
 {
     /** Core number that means "do not pin". */
@@ -14,10 +14,6 @@ public interface ThreadPinning
         return ServiceLoader.load(ThreadPinning.class).findFirst().orElse(core -> false);
     }
 
-    /**
-     * Pins the calling thread to a core, numbered from 0.
-     *
-     * @return false if that is not possible here; the thread continues unpinned.
-     */
+    /** Pins the calling thread to a core, numbered from 0; returns false if that is not possible. */
     boolean pinCurrentThread(int core);
 }

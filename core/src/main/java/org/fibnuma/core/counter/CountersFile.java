@@ -24,10 +24,9 @@ import java.nio.file.StandardOpenOption;
  */
 public final class CountersFile implements AutoCloseable
 {
-    /** Enough for two hundred counters on each of ten workers; 1.3 MB of memory. */
+    /** Two hundred counters on each of ten workers; 1.3 MB of memory. */
     public static final int DEFAULT_CAPACITY = 2048;
 
-    /** Name of the file in its directory. */
     static final String FILE_NAME = "counters";
 
     private final DirectoryLock lock;
@@ -63,11 +62,11 @@ public final class CountersFile implements AutoCloseable
     }
 
     /**
-     * Creates the file and owns it until {@link #close}. Its name becomes visible when its content is complete.
+     * Creates the file without counters and owns it until {@link #close}. Its name becomes visible when its content is
+     * complete.
      *
      * @param directory to own, usually {@link #directoryOf} a name; created if missing.
      * @param capacity  number of counters, 1 to 1,048,576.
-     * @return the file without counters.
      * @throws UserException if a living process owns the directory, or it cannot be written.
      */
     public static CountersFile create(final Path directory, final int capacity)
@@ -165,7 +164,7 @@ public final class CountersFile implements AutoCloseable
         if (!closed)
         {
             closed = true;
-            // The garbage collector unmaps the memory: a thread that counts after the close must not crash.
+            // The garbage collector unmaps the memory, so that a thread can count after the close.
             try (lock; watch)
             {
                 Files.deleteIfExists(file);

@@ -109,7 +109,7 @@ public final class CountersFileReader implements AutoCloseable
     }
 
     /**
-     * Requires that the process runs that writes the counters. One that was killed leaves its file.
+     * Requires that the process that writes the counters runs. A killed process leaves its file.
      *
      * @throws UserException with one line if it has ended.
      */

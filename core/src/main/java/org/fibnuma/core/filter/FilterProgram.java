@@ -5,11 +5,10 @@ import org.fibnuma.core.memory.FrameMemory;
 import java.util.Arrays;
 
 /**
- * A program of the classic Berkeley Packet Filter that was found valid, and its interpreter (S. McCanne, V. Jacobson,
- * "The BSD Packet Filter: A New Architecture for User-level Packet Capture", USENIX 1993). It ends after at most as
- * many steps as it has instructions, because it jumps forward only. It reads nothing but the bytes of the frame.
- * Results are those of libpcap's {@code bpf_filter()}. An object is used by one thread; {@link #copy()} makes one for
- * another thread.
+ * A validated program of the classic Berkeley Packet Filter, and its interpreter (S. McCanne, V. Jacobson, "The BSD
+ * Packet Filter: A New Architecture for User-level Packet Capture", USENIX 1993). It jumps forward only, so it ends
+ * after at most as many steps as it has instructions. It reads the bytes of the frame only. Results are those of
+ * libpcap's {@code bpf_filter()}. One thread uses an object; {@link #copy()} makes one for another thread.
  */
 public final class FilterProgram
 {
@@ -21,7 +20,7 @@ public final class FilterProgram
     private static final int MAX_CODE = 0xFFFF;
     private static final int MAX_JUMP = 0xFF;
     private static final long MAX_CONSTANT = 0xFFFF_FFFFL;
-    /** Stands for bytes that are not in the frame. */
+    /** Value of bytes that are not in the frame. */
     private static final long BEYOND = -1;
 
     // Operation codes: the numbers are those of linux/bpf_common.h and pcap/bpf.h. A is the accumulator, X the index
@@ -133,14 +132,13 @@ public final class FilterProgram
     }
 
     /**
-     * Parses and checks a program. What is checked is what Linux checks (bpf_check_classic): known operations, jumps
-     * that end inside the program, scratch words that exist, no division by 0 and no shift by more than 31 bits by a
-     * constant, and a return at the end.
+     * Parses and validates a program, as Linux does (bpf_check_classic): known operations, jumps that end inside the
+     * program, existing scratch words, no division by a constant 0, no shift by a constant above 31 bits, and a return
+     * at the end.
      *
      * @param text for each instruction the four decimal numbers code, jump if true, jump if false and constant,
      *             separated by spaces, and commas between the instructions: {@code 40 0 0 12,21 0 1 2048,...}, the
      *             numbers of {@code tcpdump -ddd}.
-     * @return the program.
      * @throws IllegalArgumentException with one line about the first instruction that is wrong.
      */
     public static FilterProgram parse(final String text)
@@ -239,11 +237,11 @@ public final class FilterProgram
     }
 
     /**
-     * Runs the program on a frame. A load from beyond the frame and a division by 0 end it with 0.
+     * Runs the program on a frame. A load beyond the frame or a division by 0 returns 0.
      *
      * @param frame  native address of the first byte.
      * @param length of the frame in bytes, 0 or more.
-     * @return what the program returns: number of bytes to keep, unsigned; 0 if the frame is not accepted.
+     * @return number of bytes to keep, unsigned; 0 if the frame is not accepted.
      */
     public int run(final long frame, final int length)
     {

@@ -5,37 +5,36 @@ import org.fibnuma.core.wire.IpPrefix;
 import java.util.Set;
 
 /**
- * Restriction of forwarded packets on this host which a router beside the kernel does not apply.
+ * Restriction of forwarded packets on this host that a router beside the kernel does not apply.
  *
  * @param kind    mechanism that restricts.
  * @param text    short description for the user.
  * @param command that displays the restriction to an administrator.
- * @param scope   packets that the restriction may concern.
+ * @param scope   packets to which the restriction may apply.
  */
 public record HostRestriction(Kind kind, String text, String command, Scope scope)
 {
-    /** A restriction that may concern all forwarded packets; parameters as above. */
+    /** Makes a restriction that may apply to all forwarded packets. */
     public HostRestriction(final Kind kind, final String text, final String command)
     {
         this(kind, text, command, Scope.ALL);
     }
 
-    /** Returns whether the restriction concerns no packets but IPv6. */
+    /** Returns whether the restriction applies to IPv6 packets only. */
     public boolean ipv6Only()
     {
         return !scope.ipv4 && scope.ipv6;
     }
 
     /**
-     * Packets that a restriction may concern. The kernel must have all of them for the restriction to apply.
+     * Packets to which a restriction may apply. The kernel must receive all of them to apply the restriction.
      *
-     * @param ipv4           whether IPv4 packets are concerned.
-     * @param ipv6           whether IPv6 packets are concerned.
-     * @param interfaceIndex of the only interface that is concerned, {@link #ALL_INTERFACES} for all.
-     * @param sent           false if packets are concerned only if this interface has received them, true if also those
-     *                       that leave by it are.
-     * @param destinations   packets to these prefixes are concerned.
-     * @param sources        packets from these prefixes are concerned, too; with neither, all packets are.
+     * @param ipv4           whether IPv4 packets are included.
+     * @param ipv6           whether IPv6 packets are included.
+     * @param interfaceIndex of the only interface, {@link #ALL_INTERFACES} for all.
+     * @param sent           true if packets that the interface sends are included, false for received packets only.
+     * @param destinations   packets to these prefixes are included.
+     * @param sources        packets from these prefixes are included. Without any prefix all packets are.
      */
     public record Scope(
         boolean ipv4,
@@ -49,10 +48,10 @@ public record HostRestriction(Kind kind, String text, String command, Scope scop
         public static final int ALL_INTERFACES = 0;
         /** All forwarded packets. */
         public static final Scope ALL = new Scope(true, true, ALL_INTERFACES, true);
-        /** No packets but those that the kernel has in any case. */
+        /** No packets beside those that the kernel receives in any case. */
         public static final Scope NONE = new Scope(false, false, ALL_INTERFACES, false);
 
-        /** Packets by family and interface; parameters as above. */
+        /** Makes a scope of packets by family and interface. */
         public Scope(final boolean ipv4, final boolean ipv6, final int interfaceIndex, final boolean sent)
         {
             this(ipv4, ipv6, interfaceIndex, sent, Set.of(), Set.of());
@@ -83,13 +82,13 @@ public record HostRestriction(Kind kind, String text, String command, Scope scop
             return new Scope(true, true, interfaceIndex, false);
         }
 
-        /** Returns whether all interfaces are concerned. */
+        /** Returns whether the scope includes all interfaces. */
         public boolean isEverywhere()
         {
             return interfaceIndex == ALL_INTERFACES;
         }
 
-        /** Returns whether packets are concerned by their addresses. */
+        /** Returns whether the scope depends on the addresses of packets. */
         public boolean isByPrefix()
         {
             return !destinations.isEmpty() || !sources.isEmpty();
@@ -105,7 +104,7 @@ public record HostRestriction(Kind kind, String text, String command, Scope scop
         QUEUEING_DISCIPLINE,
         /** A filter or program of traffic control (tc) on an interface. */
         TRAFFIC_CONTROL,
-        /** Packet filters that this process has no permission to read, so that their effect is unknown. */
+        /** Packet filters of unknown effect, which this process has no permission to read. */
         UNREADABLE,
         /** A policy of IPsec ({@code ip xfrm policy}) for forwarded or sent packets. */
         IPSEC,
@@ -113,9 +112,9 @@ public record HostRestriction(Kind kind, String text, String command, Scope scop
         RULE,
         /** An interface in a VRF, whose packets are routed by another table. */
         VRF,
-        /** An interface in a bridge, bond, team or Open vSwitch, which has the packets of the interface. */
+        /** An interface in a bridge, bond, team or Open vSwitch, which processes the packets of the interface. */
         MASTER,
-        /** An interface above another one with an address of its own: macvlan, macvtap, ipvlan, macsec. */
+        /** An interface with its own address above another interface: macvlan, macvtap, ipvlan, macsec. */
         UPPER_INTERFACE
     }
 }

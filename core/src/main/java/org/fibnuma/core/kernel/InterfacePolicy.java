@@ -1,8 +1,8 @@
 package org.fibnuma.core.kernel;
 
 /**
- * The host's policy for packets that an interface receives and that are not for this host. Linux has no reverse-path
- * check for IPv6 but the one of a packet filter.
+ * The host's policy for packets that an interface receives and that are not for this host. For IPv6, Linux checks the
+ * reverse path only in packet filters.
  *
  * @param ipv4Forwarding whether IPv4 packets are forwarded ({@code net.ipv4.conf.IF.forwarding}).
  * @param reversePath    how the source address of IPv4 packets is checked.
@@ -11,6 +11,6 @@ package org.fibnuma.core.kernel;
  */
 public record InterfacePolicy(boolean ipv4Forwarding, ReversePath reversePath, boolean ipv6Forwarding)
 {
-    /** Forwards everything; the policy of an interface for which the host has none. */
+    /** Policy that forwards everything, for interfaces without a policy. */
     public static final InterfacePolicy OPEN = new InterfacePolicy(true, ReversePath.OFF, true);
 }

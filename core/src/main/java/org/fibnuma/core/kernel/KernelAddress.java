@@ -3,8 +3,8 @@ package org.fibnuma.core.kernel;
 import org.fibnuma.core.wire.IpAddress;
 
 /**
- * IPv4 or IPv6 address of this host. Two are equal if their interfaces, addresses and prefix lengths are: a host has
- * each of them once, and its other properties may change.
+ * IPv4 or IPv6 address of this host. Two are equal if their interfaces, addresses and prefix lengths are equal, because
+ * the other properties of an address of a host may change.
  *
  * @param interfaceIndex index of its interface.
  * @param address        IPv4 or IPv6, with the bits below the prefix length.
@@ -17,7 +17,7 @@ import org.fibnuma.core.wire.IpAddress;
 public record KernelAddress(
     int interfaceIndex, IpAddress address, int prefixLength, int scope, boolean secondary, boolean deprecated)
 {
-    /** An address that may be used for everything. */
+    /** Makes an address of universal scope, neither secondary nor deprecated. */
     public KernelAddress(final int interfaceIndex, final IpAddress address, final int prefixLength)
     {
         this(interfaceIndex, address, prefixLength, RouteOptions.SCOPE_UNIVERSE, false, false);
@@ -26,13 +26,8 @@ public record KernelAddress(
     @Override
     public boolean equals(final Object other)
     {
-        return other instanceof KernelAddress && equals((KernelAddress)other);
-    }
-
-    private boolean equals(final KernelAddress other)
-    {
-        return interfaceIndex == other.interfaceIndex && prefixLength == other.prefixLength &&
-            address.equals(other.address);
+        return other instanceof KernelAddress that && interfaceIndex == that.interfaceIndex &&
+            prefixLength == that.prefixLength && address.equals(that.address);
     }
 
     /** Returns whether an equal address has the same other properties. */

@@ -12,17 +12,17 @@ package org.fibnuma.core.kernel;
  */
 public record KernelLink(int index, String name, long macAddress, int mtu, boolean up, Vlan vlan)
 {
-    /** An interface that is no VLAN interface. */
+    /** Makes an interface other than a VLAN interface. */
     public KernelLink(final int index, final String name, final long macAddress, final int mtu, final boolean up)
     {
         this(index, name, macAddress, mtu, up, null);
     }
 
     /**
-     * What makes an interface one of a VLAN.
+     * Properties of a VLAN interface.
      *
      * @param lower     index of the interface below it, which may be a VLAN interface too.
-     * @param etherType of the tag: {@link org.fibnuma.core.wire.EtherType#VLAN} or
+     * @param etherType of the VLAN tag: {@link org.fibnuma.core.wire.EtherType#VLAN} or
      *                  {@link org.fibnuma.core.wire.EtherType#SERVICE_VLAN}.
      * @param vid       VLAN identifier, 0 to 4,095.
      * @param enslaved  whether the interface has a master, such as a bridge, a bond or a VRF.

@@ -5,14 +5,14 @@ import org.fibnuma.core.wire.IpAddress;
 /**
  * Entry of the kernel's neighbour table.
  *
- * @param interfaceIndex index of the interface that the neighbour is reached through.
+ * @param interfaceIndex index of the interface of the neighbour's link.
  * @param address        IPv4 or IPv6 address of the neighbour.
  * @param macAddress     in the format of {@link org.fibnuma.core.wire.MacAddress}; 0 if unknown.
- * @param state          whether and how the neighbour can be used.
+ * @param state          group of its NUD state.
  */
 public record KernelNeighbor(int interfaceIndex, IpAddress address, long macAddress, State state)
 {
-    /** Returns whether frames can be sent to the neighbour, which means that its MAC address is known. */
+    /** Returns whether the MAC address is known, so that frames can be sent to the neighbour. */
     public boolean isUsable()
     {
         return state == State.USABLE || state == State.PERMANENT;
@@ -24,11 +24,11 @@ public record KernelNeighbor(int interfaceIndex, IpAddress address, long macAddr
         /** Resolved and monitored by the kernel: reachable, stale, delay, probe. */
         USABLE,
         /**
-         * Configured statically: permanent, noarp. It must not be resolved, which would make the kernel drop the static
-         * state (NTF_USE clears NUD_PERMANENT, net/core/neighbour.c).
+         * Configured statically: permanent, noarp. It must not be resolved, because that removes the static state
+         * (NTF_USE clears NUD_PERMANENT, net/core/neighbour.c).
          */
         PERMANENT,
-        /** Being resolved by the kernel: incomplete. */
+        /** The kernel is resolving it: incomplete. */
         RESOLVING,
         /** Resolution failed: failed. */
         FAILED

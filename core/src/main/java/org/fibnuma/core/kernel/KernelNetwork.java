@@ -13,20 +13,18 @@ public interface KernelNetwork extends AutoCloseable
 
     /**
      * Delivers pending notifications without blocking. If notifications were lost, or the kernel may have changed
-     * routes without one, everything is dumped again, so that the listener's state equals the kernel's. Such a dump is
-     * read in slices of a few ms, one for each call, after the pending notifications.
+     * routes without one, everything is dumped again. Such a dump is read in slices of a few ms, one for each call,
+     * after the pending notifications. The listener is the same in each call.
      *
-     * @param listener to notify, the same with each call.
      * @return number of messages handled; above 0 during a dump.
      */
     int poll(KernelNetworkListener listener);
 
     /**
-     * Makes the kernel resolve a neighbour's MAC address; the result arrives as a notification.
+     * Makes the kernel resolve the MAC address of a neighbour on the link of an interface; the result arrives as a
+     * notification.
      *
-     * @param interfaceIndex index of the interface that the neighbour is reached through.
-     * @param address        IPv4 or IPv6 address of the neighbour.
-     * @return null, or in one line why the kernel refuses and what to do. An interface that is gone is no refusal.
+     * @return null, or in one line why the kernel refuses and what to do; null also for an interface that is gone.
      */
     String resolve(int interfaceIndex, IpAddress address);
 

@@ -10,7 +10,7 @@ public interface KernelPolicy extends AutoCloseable
     /**
      * Handles pending notifications without blocking.
      *
-     * @param nowMs time of any clock in ms; settings without notifications are due to be read again once a second.
+     * @param nowMs time of any clock in ms; settings without notifications are read again once a second.
      * @return whether {@link #read} may return another result than the last time.
      * @throws UserException if the connection to the kernel is broken.
      */
@@ -19,7 +19,7 @@ public interface KernelPolicy extends AutoCloseable
     /**
      * Reads the policy: all of it the first time, then what may have changed.
      *
-     * @param interfaces indexes of the receiving interfaces.
+     * @param interfaces indices of the receiving interfaces.
      * @throws UserException with one line for the user if the kernel refuses.
      */
     HostPolicy read(Set<Integer> interfaces);

@@ -13,10 +13,9 @@ import org.fibnuma.core.wire.IpAddress;
  * @param kind           route type.
  * @param gateway        next hop, or {@link IpAddress#NONE} if the destination is on the link.
  * @param interfaceIndex index of the egress interface, or 0 if there is none (blackhole and similar types).
- * @param multipath      the next hops of a route that has several, of which gateway and interface are one; null for
- *                       others.
- * @param options        what the route states besides its next hop; {@link RouteOptions#NONE} unless its kind is
- *                       {@link Kind#UNICAST}.
+ * @param multipath      the next hops of a route that has several; gateway and interface are those of one of them. Null
+ *                       for other routes.
+ * @param options        MTU, source and scope; {@link RouteOptions#NONE} unless the kind is {@link Kind#UNICAST}.
  */
 public record KernelRoute(
     boolean isIpv6,
@@ -67,15 +66,8 @@ public record KernelRoute(
     }
 
     /**
-     * Creates an IPv4 route whose next hop is IPv4, without options.
-     *
-     * @param prefix         network address in the format of {@link org.fibnuma.core.wire.Ipv4Address}.
-     * @param prefixLength   0 to 32.
-     * @param table          routing table.
-     * @param metric         unsigned.
-     * @param kind           route type.
-     * @param gateway        next hop in the same format, or 0 if the destination is on the link.
-     * @param interfaceIndex index of the egress interface, or 0 if there is none.
+     * Creates an IPv4 route with at most one IPv4 next hop and without options. Network address and gateway are in the
+     * format of {@link org.fibnuma.core.wire.Ipv4Address}; gateway 0 means that the destination is on the link.
      */
     public KernelRoute(
         final int prefix,
@@ -136,17 +128,17 @@ public record KernelRoute(
         /** Drop, answer administratively prohibited. */
         PROHIBIT,
         /**
-         * The kernel has IPv6 routes to the prefix that are for packets from some sources only; stands for all of them,
-         * whatever their metrics. All packets to the prefix are left to the kernel.
+         * All IPv6 routes to the prefix, of any metric, of which some are for packets from some sources only. The
+         * kernel receives all packets to the prefix.
          */
         SOURCE_SPECIFIC,
         /**
-         * The kernel has IPv4 routes to the prefix in this table that are for packets with one TOS only; stands for all
-         * of them, whatever their metrics, and has metric 0. The kernel prefers them to the other routes of the prefix
-         * and table. All packets to the prefix are left to the kernel.
+         * All IPv4 routes of this table to the prefix that are for packets with one TOS only, of any metric; this one
+         * has metric 0. The kernel prefers them to the other routes of the prefix and table, and receives all packets
+         * to the prefix.
          */
         TOS_SPECIFIC,
-        /** Any other type: left to the kernel. */
+        /** Any other type: the kernel receives the packets. */
         OTHER
     }
 }

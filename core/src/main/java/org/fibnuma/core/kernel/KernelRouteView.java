@@ -4,9 +4,9 @@ import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.Ipv6Address;
 
 /**
- * The properties of a route: of a {@link KernelRoute}, or of a netlink message that is being parsed without allocating
- * an object. A view that is passed to a method is valid until the method returns; {@link #copy()} makes a permanent
- * object. Addresses are in two halves in the format of {@link IpAddress}, in which IPv4 addresses are IPv4-mapped.
+ * The properties of a {@link KernelRoute}, or of a route in a netlink message that is parsed without allocation. A view
+ * that is passed to a method is valid until the method returns; {@link #copy()} makes a permanent object. Addresses are
+ * in two halves in the format of {@link IpAddress}: IPv4 addresses are IPv4-mapped.
  */
 public interface KernelRouteView
 {
@@ -63,15 +63,15 @@ public interface KernelRouteView
     int interfaceIndex();
 
     /**
-     * Returns the next hops of a route that has several; the gateway and the interface of the route are those of one of
-     * them. Null for a route with at most one next hop.
+     * Returns the next hops of a route that has several; gateway and interface of the route are those of one of them.
+     * Null for other routes.
      */
     default KernelMultipath multipath()
     {
         return null;
     }
 
-    /** Returns what the route states besides its next hop, never null. */
+    /** Returns MTU, source and scope of the route, never null. */
     default RouteOptions options()
     {
         return RouteOptions.NONE;

@@ -5,11 +5,11 @@ public enum ReversePath
 {
     /** No check (0). */
     OFF,
-    /** The route to the source must leave by the receiving interface (1). */
+    /** The egress interface of the route to the source must be the receiving interface (1). */
     STRICT,
-    /** There must be a route to the source, by any interface (2). */
+    /** There must be a route to the source, with any egress interface (2). */
     LOOSE,
-    /** No check of the kernel (0), but the kernel decides about some sources, such as those of IPsec policies. */
+    /** No check (0), but the kernel processes packets from some sources, such as those of IPsec policies. */
     POLICY;
 
     private static final int STRICT_VALUE = 1;

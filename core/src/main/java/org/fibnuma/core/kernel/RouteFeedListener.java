@@ -4,49 +4,39 @@ package org.fibnuma.core.kernel;
 public interface RouteFeedListener
 {
     /**
-     * A daemon has connected. It hands over all its routes again; nothing marks the end of them. Numbers of next-hop
-     * objects of earlier connections are no longer valid.
-     *
-     * @param peer address and port of the daemon.
+     * Reports that a daemon has connected, with its address and TCP port. It sends all its routes again; nothing marks
+     * the end of them. Numbers of next-hop objects of earlier connections are no longer valid.
      */
     void onConnect(String peer);
 
     /**
-     * A connection was refused because another daemon is connected. Reported once for each connection that is in the
-     * way.
-     *
-     * @param peer address and port of the refused daemon.
+     * Reports that a connection from an address and TCP port was refused because another daemon is connected. Reported
+     * once for each connected daemon.
      */
     void onRefuse(String peer);
 
-    /**
-     * The connection has ended. The daemon's routes stay valid.
-     *
-     * @param reason in one line, such as what was wrong with a frame.
-     */
+    /** Reports that the connection has ended, and the reason in one line. The daemon's routes stay valid. */
     void onDisconnect(String reason);
 
     /**
-     * A message was not applied because it is not well formed, or means something that routes cannot have. Messages
-     * after it are applied.
-     *
-     * @param reason in one line.
+     * Reports that a message was not applied, and the reason in one line: it was malformed, or routes cannot have its
+     * properties. Messages after it are applied.
      */
     void onSkip(String reason);
 
     /**
-     * A route of the main table was added, replaced or removed. A replacement is one call, also where the daemon
-     * removes the old route first.
+     * Reports a route of the main table that was added or replaced, or removed if {@code present} is false. A
+     * replacement is one call, also if the daemon removes the old route first.
      *
      * @param route     valid during the call; family, prefix and metric identify it. The other fields of a removed
      *                  route are undefined.
-     * @param nextHopId number of the next-hop object that the route's next hop was taken from, or 0.
+     * @param nextHopId number of the next-hop object that contains the route's next hop, or 0.
      * @param present   false if it was removed.
      */
     void onRoute(KernelRouteView route, int nextHopId, boolean present);
 
     /**
-     * A next-hop object that routes may name is another next hop now. All routes with its number change.
+     * Reports that a next-hop object has another next hop now. All routes with its number change.
      *
      * @param nextHopId number of the object, not 0.
      * @param nextHop   with the kind, gateway and interface of the routes; its other fields are undefined.

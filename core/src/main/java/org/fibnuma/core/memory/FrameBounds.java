@@ -7,9 +7,9 @@ import java.util.Comparator;
 import java.util.function.Predicate;
 
 /**
- * Stores for every chunk of every registered region which bytes a frame occupies, so that an access beyond a frame
- * fails although the rest of the chunk is valid memory. Used only if {@link FrameMemory#BOUNDS_CHECKS} is true. The
- * window of a chunk is written by the thread that owns the chunk.
+ * The bytes that a frame occupies in every chunk of every registered region. An access beyond a frame fails although
+ * the rest of the chunk is valid memory. Used only if {@link FrameMemory#BOUNDS_CHECKS} is true. The thread that owns a
+ * chunk writes its window.
  */
 public final class FrameBounds
 {
@@ -17,7 +17,7 @@ public final class FrameBounds
     @FunctionalInterface
     public interface Access extends AutoCloseable
     {
-        /** Of accesses that are not checked. */
+        /** Access that is not checked. */
         Access NONE = () -> {};
 
         /** Ends the access. */
@@ -25,7 +25,7 @@ public final class FrameBounds
         void close();
     }
 
-    /** In the order of their addresses; of two that overlap, the one that starts later is asked first. */
+    /** In the order of their addresses; of two that overlap, the one that starts later is searched first. */
     private static volatile Region[] regions = new Region[0];
 
     private FrameBounds()
@@ -33,7 +33,7 @@ public final class FrameBounds
     }
 
     /**
-     * Registers a region and makes every chunk accessible as a whole.
+     * Registers a region and makes all bytes of every chunk accessible.
      *
      * @param address   native address of the first byte.
      * @param size      in bytes.
@@ -53,11 +53,10 @@ public final class FrameBounds
     }
 
     /**
-     * Makes memory accessible that is in no region, as that of a caller.
+     * Makes memory outside of all regions accessible, such as a caller's, until the access is closed.
      *
      * @param address native address of the first byte.
      * @param length  in bytes, more than 0.
-     * @return the access; after its close the memory is as accessible as before.
      */
     public static synchronized Access access(final long address, final int length)
     {
@@ -78,10 +77,8 @@ public final class FrameBounds
     }
 
     /**
-     * Sets the bytes of its chunk that a frame occupies.
-     *
-     * @param address native address of the first byte of the frame.
-     * @param length  of the frame in bytes.
+     * Sets the bytes of its chunk that a frame occupies, from the native address of its first byte. The length is in
+     * bytes.
      */
     public static void frame(final long address, final int length)
     {
@@ -109,7 +106,6 @@ public final class FrameBounds
         }
     }
 
-    /** Returns the region with an address, or null. */
     private static Region find(final long address)
     {
         final Region[] sorted = regions;
@@ -127,7 +123,7 @@ public final class FrameBounds
                 end = middle;
             }
         }
-        // The first one has the address, unless it lies behind a region that another one contains.
+        // The first one has the address, unless another region contains the first one and the address follows it.
         for (int i = end - 1; i >= 0; i--)
         {
             if (address - sorted[i].address < sorted[i].size)
@@ -182,7 +178,7 @@ public final class FrameBounds
             return length >= 0 && offset >= low[chunk] && length <= high[chunk] - offset;
         }
 
-        /** Returns the chunk of an address in the region; a division would take longer than everything else here. */
+        /** Returns the chunk of an address in the region. A division would take longer than the rest of the check. */
         private int chunk(final long first)
         {
             return (int)(shift == DIVIDES ? (first - address) / chunkSize : first - address >>> shift);

@@ -6,13 +6,13 @@ import java.nio.ByteOrder;
 import java.util.Objects;
 
 /**
- * Access to the bytes of frames; no other class of the data path accesses them. Addresses are native. Multi-byte access
- * without a suffix is in the machine's byte order; {@code BE} is network byte order, {@code LE} is little-endian.
- * Addresses may have any alignment.
+ * Access to the bytes of frames; no other class of the data path accesses them. Addresses are native and of any
+ * alignment. Multi-byte access without a suffix is in the machine's byte order; {@code BE} is network byte order,
+ * {@code LE} is little-endian.
  * <p>
  * With {@code -Dfibnuma.bounds.checks=true} (set in tests) {@link FrameBounds} verifies that every access lies inside
- * its frame, and it fails with {@link IndexOutOfBoundsException} otherwise. Without it an access is one machine
- * instruction, and a wrong address corrupts memory.
+ * its frame; otherwise it throws {@link IndexOutOfBoundsException}. Without it an access is one machine instruction,
+ * and a wrong address corrupts memory.
  */
 public final class FrameMemory
 {
@@ -195,12 +195,8 @@ public final class FrameMemory
     }
 
     /**
-     * Copies into a part of an array.
+     * Copies {@code length} bytes into an array from an offset on.
      *
-     * @param source      native address of the first byte to read.
-     * @param destination array to write to.
-     * @param offset      of the first byte in the array.
-     * @param length      in bytes, 0 or more.
      * @throws IndexOutOfBoundsException if the part is not in the array.
      */
     public static void getBytes(final long source, final byte[] destination, final int offset, final int length)
@@ -212,12 +208,8 @@ public final class FrameMemory
     }
 
     /**
-     * Copies from a part of an array.
+     * Copies {@code length} bytes of an array from an offset on to native memory.
      *
-     * @param destination native address of the first byte to write.
-     * @param source      array to read from.
-     * @param offset      of the first byte in the array.
-     * @param length      in bytes, 0 or more.
      * @throws IndexOutOfBoundsException if the part is not in the array.
      */
     public static void putBytes(final long destination, final byte[] source, final int offset, final int length)

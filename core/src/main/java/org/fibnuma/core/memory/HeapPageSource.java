@@ -5,7 +5,7 @@ import org.agrona.UnsafeApi;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Memory of the C heap in ordinary pages, aligned to {@link #PAGE_SIZE}. */
+/** Allocates memory of the C heap, aligned to {@link #PAGE_SIZE}. */
 final class HeapPageSource implements PageSource
 {
     private final Map<Long, Long> blocks = new ConcurrentHashMap<>();

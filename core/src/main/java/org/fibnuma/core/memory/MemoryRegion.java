@@ -1,9 +1,9 @@
 package org.fibnuma.core.memory;
 
-/** A region of native memory. The caller that opens it closes it after the last thread has stopped using it. */
+/** A region of native memory. The caller that allocates it closes it after its last use by any thread. */
 public final class MemoryRegion implements AutoCloseable
 {
-    /** Largest chunk in bytes: a page and the headers of a packet buffer. */
+    /** Largest chunk in bytes: a memory page and the headers of a packet buffer. */
     public static final int MAX_CHUNK_SIZE = PageSource.PAGE_SIZE + 512;
 
     private static final int MIN_CHUNK_SIZE = 2048;
@@ -29,8 +29,8 @@ public final class MemoryRegion implements AutoCloseable
      * Allocates zeroed memory for frames. With bounds checks, only the bytes of the frame in each chunk are accessible.
      *
      * @param chunkCount number of chunks, 1 or more.
-     * @param chunkSize  in bytes: a power of two from 2,048 to the page size for AF_XDP, else any multiple of 64 up to
-     *                   {@link #MAX_CHUNK_SIZE}. An odd multiple of 64 is best, because it distributes the starts of
+     * @param chunkSize  in bytes: for AF_XDP a power of two from 2,048 to the memory page size, otherwise a multiple of
+     *                   64 up to {@link #MAX_CHUNK_SIZE}. An odd multiple of 64 is best: it distributes the starts of
      *                   chunks over the sets of the processor's caches.
      */
     public static MemoryRegion ofChunks(final int chunkCount, final int chunkSize)
@@ -43,11 +43,7 @@ public final class MemoryRegion implements AutoCloseable
         return new MemoryRegion(PageSource.load(), (long)chunkCount * chunkSize, chunkSize);
     }
 
-    /**
-     * Allocates zeroed memory for tables.
-     *
-     * @param size in bytes, 1 to {@link Integer#MAX_VALUE}.
-     */
+    /** Allocates zeroed memory for tables; the size is 1 to {@link Integer#MAX_VALUE} bytes. */
     public static MemoryRegion ofBytes(final int size)
     {
         return new MemoryRegion(PageSource.load(), size, size);

@@ -3,8 +3,8 @@ package org.fibnuma.core.memory;
 import java.util.ServiceLoader;
 
 /**
- * Allocates large native memory. The binding module provides one over mmap that uses huge pages if available; without
- * it memory comes from the C heap.
+ * Allocates large native memory. The binding module implements it with mmap and huge pages if available. Without that
+ * module memory comes from the C heap.
  */
 public interface PageSource
 {
@@ -26,11 +26,6 @@ public interface PageSource
      */
     long allocate(long size);
 
-    /**
-     * Frees memory.
-     *
-     * @param address that {@link #allocate} returned.
-     * @param size    that was passed to {@link #allocate}, in bytes.
-     */
+    /** Frees memory of an address and a size in bytes from {@link #allocate}. */
     void free(long address, long size);
 }

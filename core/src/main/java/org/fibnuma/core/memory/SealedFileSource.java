@@ -3,10 +3,7 @@ package org.fibnuma.core.memory;
 import java.io.IOException;
 import java.util.ServiceLoader;
 
-/**
- * Makes files in memory whose length cannot change. The binding module provides one over memfd_create(2); without it no
- * such files can be made.
- */
+/** Makes files in memory whose length cannot change. The binding module implements it with memfd_create(2). */
 public interface SealedFileSource
 {
     /** Returns the provided source of this process, or one whose {@link #create} returns null. */

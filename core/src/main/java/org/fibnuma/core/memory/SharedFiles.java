@@ -8,11 +8,11 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * Restores mapped files that another process has truncated. An access to a page beyond the end of its file raises
- * SIGBUS. HotSpot skips the access and throws {@link InternalError} on that thread, then or at a later transition from
- * native code or safepoint. A thread that runs a duty cycle over such files catches that error outside of the cycle and
- * calls {@link #restore}, which extends every file to its length; the mappings are valid again then, with zeros in the
- * truncated part. Thread safe.
+ * Restores mapped files that another process has truncated. An access to a memory page beyond the end of its file
+ * raises SIGBUS. HotSpot skips the access and throws {@link InternalError} on that thread, at once or at a later
+ * safepoint or transition from native code. A thread that runs a duty cycle over such files catches that error outside
+ * of the cycle and calls {@link #restore}. It extends every file to its length: the mappings are valid again, with
+ * zeros in the truncated part. Thread safe.
  */
 public final class SharedFiles
 {
@@ -26,11 +26,9 @@ public final class SharedFiles
     }
 
     /**
-     * Fills a file with zeros before it is mapped, so that lack of memory is an error here and not a crash at a later
-     * store.
+     * Fills a file with zeros, up to a length in bytes, before it is mapped. Lack of memory is then an error here and
+     * not a crash at a later store.
      *
-     * @param channel open for writing.
-     * @param length  of the file in bytes.
      * @throws IOException if there is not enough memory.
      */
     public static void writeZeros(final FileChannel channel, final long length) throws IOException
@@ -43,12 +41,12 @@ public final class SharedFiles
         }
     }
 
-    /** Registration of a file, until it is closed. */
+    /** Registration of a file, until this is closed. */
     public static final class Watch implements AutoCloseable
     {
         private final Path file;
         private final long length;
-        /** Not a FileChannel, which an interrupt of the thread would close. */
+        /** An interrupt of the thread would close a FileChannel. */
         private final RandomAccessFile content;
         private final Runnable onRestored;
         /** Length in bytes to which the file was truncated since the last report, or {@link #NOT_TRUNCATED}. */
@@ -70,7 +68,6 @@ public final class SharedFiles
                 return;
             }
             truncatedTo = found;
-            // As in writeZeros, but without a FileChannel.
             final byte[] zeros = new byte[ZEROS];
             content.seek(found);
             for (long end = found; end < length; end += ZEROS)
@@ -88,7 +85,7 @@ public final class SharedFiles
             drain();
         }
 
-        /** Returns a line about a restored file, once; null if it was not truncated. */
+        /** Returns one line about the file once after its restoration; otherwise null. */
         private String report()
         {
             if (truncatedTo == NOT_TRUNCATED)
@@ -116,7 +113,6 @@ public final class SharedFiles
      * @param length     that it must have, in bytes.
      * @param onRestored writes the initial content if zeros are not enough; called by the thread that calls
      *                   {@link #restore}.
-     * @return the registration, which the caller closes.
      * @throws IOException if the file cannot be opened.
      */
     public static Watch watch(final Path file, final long length, final Runnable onRestored) throws IOException

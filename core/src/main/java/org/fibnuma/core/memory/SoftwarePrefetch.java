@@ -3,8 +3,8 @@ package org.fibnuma.core.memory;
 import java.util.ServiceLoader;
 
 /**
- * Prefetches cache lines without waiting for them. Java has no such instruction, and a load would stall the
- * instructions after it until the line arrives. The binding module provides it for supported processors.
+ * Prefetches cache lines without waiting for them. Java has no such instruction, and a load would stall later
+ * instructions until the cache line arrives. The binding module implements it for supported processors.
  */
 public interface SoftwarePrefetch
 {
@@ -15,12 +15,12 @@ public interface SoftwarePrefetch
     }
 
     /**
-     * Starts to load lines into the first-level cache; any thread. A call costs about 10 ns and each line less than 1
-     * ns, so it pays only for whole batches. An invalid address causes no fault.
+     * Starts to load cache lines into the first-level cache; any thread. A call costs about 10 ns and each line less
+     * than 1 ns, so it helps only for whole batches. An invalid address causes no fault.
      *
      * @param addresses native address of an array of addresses, 8 bytes each in the machine's byte order.
      * @param count     number of addresses, 0 or more.
-     * @return false if prefetching is not supported here, so that the caller can stop calling.
+     * @return false if prefetching is not supported here.
      */
     boolean prefetch(long addresses, int count);
 }

@@ -9,14 +9,15 @@ import java.nio.ByteBuffer;
 
 /**
  * Bounded FIFO of frame descriptors for one producer and one consumer thread. Positions only grow. Each side caches the
- * other's position and reads the shared one only if the cached one means full or empty.
+ * other's position, and reads the shared one only if the ring is full or empty by the cached one.
  * <p>
  * The producer calls {@link #offer} and then {@link #publish}; the consumer calls {@link #readable}, reads by index and
  * calls {@link #consume}. One thread may be both.
  */
 public final class DescriptorRing extends DescriptorRingPositions
 {
-    // Memory: each position on a cache line pair of its own, because of the adjacent-line prefetcher; then the records.
+    // Memory: each position on its own pair of cache lines, because the processor prefetches lines in pairs; then the
+    // records.
     private static final int TAIL_OFFSET = 0;
     private static final int HEAD_OFFSET = TAIL_OFFSET + 2 * BitUtil.CACHE_LINE_LENGTH;
     private static final int RECORDS_OFFSET = HEAD_OFFSET + 2 * BitUtil.CACHE_LINE_LENGTH;
@@ -37,8 +38,8 @@ public final class DescriptorRing extends DescriptorRingPositions
     }
 
     /**
-     * Makes a ring in memory that may be shared with another process. The ring is empty if the memory is zeroed; else
-     * it continues from the positions that its previous users published.
+     * Makes a ring in memory that may be shared with another process. The ring is empty if the memory is zeroed.
+     * Otherwise it continues from the published positions.
      *
      * @param buffer   of at least {@link #bytes} bytes outside the heap.
      * @param capacity in descriptors, a power of two.
@@ -71,7 +72,7 @@ public final class DescriptorRing extends DescriptorRingPositions
     }
 
     /**
-     * Producer: adds a descriptor, which the consumer sees after {@link #publish}.
+     * Producer: adds a descriptor, which {@link #publish} makes visible to the consumer.
      *
      * @param handle  chunk of the frame.
      * @param address native address of the first byte of the frame, at most 2 GiB after the handle.
@@ -96,10 +97,7 @@ public final class DescriptorRing extends DescriptorRingPositions
         return true;
     }
 
-    /**
-     * Producer: makes all offered descriptors visible, with release semantics, so that the frame's bytes are visible
-     * too.
-     */
+    /** Producer: makes all offered descriptors and the bytes of their frames visible (release semantics). */
     public void publish()
     {
         buffer.putLongRelease(TAIL_OFFSET, tail);
@@ -112,17 +110,16 @@ public final class DescriptorRing extends DescriptorRingPositions
         return isFull(tail - headCopy) ? 0 : capacity - (int)(tail - headCopy);
     }
 
-    /** True also if another process has stored a position that no consumer of this ring can have. */
+    /** Returns true also for an invalid position, which another process may have stored. */
     private boolean isFull(final long used)
     {
         return Long.compareUnsigned(used, capacity) >= 0;
     }
 
     /**
-     * Consumer: returns how many descriptors can be read, 0 to {@code limit}. If another process has stored a position
-     * that no producer of this ring can have, the consumer continues from that position and {@link #skips} grows.
-     *
-     * @param limit maximum to return, 1 or more.
+     * Consumer: returns how many descriptors can be read, 0 to {@code limit}, which is 1 or more. If another process
+     * has stored an invalid position of the producer, the consumer continues from that position and {@link #skips}
+     * grows.
      */
     public int readable(final int limit)
     {
@@ -172,26 +169,21 @@ public final class DescriptorRing extends DescriptorRingPositions
     }
 
     /**
-     * Consumer: publishes its position again. Needed after memory that another process truncated was restored with
-     * zeros, because a producer that finds the ring full waits for a position.
+     * Consumer: publishes its position again. Needed if another process truncated the memory and it was restored with
+     * zeros: the producer of a full ring waits for a position.
      */
     public void republish()
     {
         buffer.putLongRelease(HEAD_OFFSET, head);
     }
 
-    /**
-     * Producer: returns the slot of the next offered descriptor, 0 to the capacity less one, for data stored beside it.
-     */
+    /** Producer: returns the slot of the next offered descriptor, 0 to the capacity - 1, for data beside the ring. */
     public int nextSlot()
     {
         return (int)tail & mask;
     }
 
-    /**
-     * Consumer: returns the slot of a readable descriptor by its index, 0 to the capacity less one, whatever the
-     * producer wrote.
-     */
+    /** Consumer: returns the slot of a readable descriptor by its index, 0 to the capacity - 1. */
     public int slot(final int i)
     {
         return (int)(head + i) & mask;
@@ -199,8 +191,8 @@ public final class DescriptorRing extends DescriptorRingPositions
 
     private long record(final long position)
     {
-        // The mask keeps the address in bounds. Without Agrona's bounds check and its test for a Java array at each
-        // access the JIT keeps the positions in registers.
+        // The mask keeps the address in bounds. Agrona's checks at each access would prevent that the JIT keeps the
+        // positions in registers.
         return records + (((int)position & mask) << RECORD_SHIFT);
     }
 }

@@ -57,8 +57,8 @@ abstract class DescriptorRingConsumerPosition extends DescriptorRingMiddlePaddin
 
 /**
  * The private positions of both threads of a {@link DescriptorRing}, on separate cache lines, because each thread
- * stores its position in every duty cycle. The fields are in superclasses because the JVM may reorder the fields of one
- * class, but places them after those of its superclass.
+ * stores its position in every duty cycle. The JVM may reorder the fields of one class, but places them after those of
+ * its superclass.
  */
 abstract class DescriptorRingPositions extends DescriptorRingConsumerPosition
 {

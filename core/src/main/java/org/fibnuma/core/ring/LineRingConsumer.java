@@ -4,9 +4,9 @@ import org.agrona.UnsafeApi;
 import org.agrona.concurrent.AtomicBuffer;
 
 /**
- * Reads the records of a {@link LineRingProducer}. Used by one thread; the producer may be in another process, and
- * nothing that it stores makes this side throw or leave the memory. While there is no record, a call of {@link #poll}
- * reads one line that stays in the cache.
+ * Reads the records of a {@link LineRingProducer}. Used by one thread. The producer may be in another process; invalid
+ * data from it causes no exception and no access outside the memory. While there is no record, {@link #poll} reads one
+ * cache line that stays in the cache.
  */
 public final class LineRingConsumer
 {
@@ -17,13 +17,14 @@ public final class LineRingConsumer
         /**
          * Processes a record.
          *
-         * @param first  number of the producer, any.
-         * @param second number of the producer, any.
-         * @param third  number of the producer, any.
-         * @param data   native address of the data, valid during the call; another process can change it at any time.
-         * @param length of the data, 1 to the longest that the ring has.
-         * @return false if the record cannot be processed yet: it is passed again by a later {@link #poll}, and those
-         *         behind it wait.
+         * @param first  any number of the producer.
+         * @param second any number of the producer.
+         * @param third  any number of the producer.
+         * @param data   native address of the data, valid during the call; another process can change the data at any
+         *               time.
+         * @param length of the data in bytes, 1 to the ring's longest.
+         * @return false if the record cannot be processed yet: a later {@link #poll} passes it again, then the records
+         * after it.
          */
         boolean onRecord(long first, long second, int third, long data, int length);
     }
@@ -36,16 +37,11 @@ public final class LineRingConsumer
     private boolean isReading;
     private int head;
     private boolean isDamaged;
-    /** Position behind the record that the handler processes. */
+    /** Position after the record that the handler processes. */
     private int behind;
     private int refused;
 
-    /**
-     * Makes a consumer that is not connected.
-     *
-     * @param buffer   as of the producer.
-     * @param capacity as of the producer.
-     */
+    /** Makes a consumer that is not connected, with the buffer and the capacity of the producer. */
     public LineRingConsumer(final AtomicBuffer buffer, final int capacity)
     {
         LineRingLayout.requireCapacity(capacity);
@@ -56,11 +52,7 @@ public final class LineRingConsumer
         this.longest = LineRingLayout.longest(capacity);
     }
 
-    /**
-     * Reads the records of a connection from now on, from its first one.
-     *
-     * @param number of the connection, not 0.
-     */
+    /** Reads the records of a connection, by its number other than 0, from its first one on. */
     public void connect(final int number)
     {
         connection = number;
@@ -77,10 +69,7 @@ public final class LineRingConsumer
     }
 
     /**
-     * Reads the records that are in the ring, at most as many as it can contain.
-     *
-     * @param handler receives them in their order.
-     * @return their number.
+     * Passes the records in the ring to a handler, at most as many as the ring can contain, and returns their number.
      */
     public int poll(final Handler handler)
     {
@@ -88,10 +77,8 @@ public final class LineRingConsumer
     }
 
     /**
-     * Tells the producer that the record is refused which the handler processes; called by the handler, which returns
-     * true. The producer knows it as soon as it knows that the record was read.
-     *
-     * @param status 1 to 255.
+     * Refuses the record that is being handled, with a status from 1 to 255. The handler calls this and then returns
+     * true. The producer can read the status as soon as it can read that the record was consumed.
      */
     public void refuse(final int status)
     {
@@ -100,8 +87,8 @@ public final class LineRingConsumer
     }
 
     /**
-     * Returns false if the ring had what no producer writes, or was emptied because its file was truncated and
-     * restored. Records are lost then; nothing is read until the next connection.
+     * Returns false if the ring had invalid content, or its file was truncated and restored. Records are then lost, and
+     * nothing is read until the next connection.
      */
     public boolean isIntact()
     {
@@ -182,7 +169,7 @@ public final class LineRingConsumer
             length);
     }
 
-    /** Returns the lines of a record; more than the ring has if it can have no such record. */
+    /** Returns the lines of a record; more than the ring has if the length is invalid. */
     private int countOf(final int length)
     {
         return length > 0 && length <= longest ? LineRingLayout.lines(length) : Integer.MAX_VALUE;

@@ -19,8 +19,9 @@ import org.agrona.BitUtil;
  *  24    third number                                  int
  *  32    data
  * </pre>
- * A record is contiguous. Before its length is stored, the producer clears the length in the line behind it, where the
- * consumer looks next; so data of an earlier lap never looks like a record. Numbers are in the machine's byte order.
+ * A record is contiguous. Before the producer stores its length, it clears the length in the line after the record,
+ * which the consumer reads next. So data of an earlier lap is never taken for a record. Numbers are in the machine's
+ * byte order.
  */
 final class LineRingLayout
 {
@@ -48,7 +49,7 @@ final class LineRingLayout
     static final int STATUS_MASK = 0xFF;
     static final int COUNT_MASK = (1 << STATUS_SHIFT) - 1;
 
-    /** A record has at most this share of the lines, so that one always fits beside what is left of a lap. */
+    /** A record has at most a quarter of the lines, so that one always fits beside the rest of a lap. */
     private static final int LONGEST_SHARE_SHIFT = 2;
 
     private LineRingLayout()
@@ -79,7 +80,7 @@ final class LineRingLayout
         return (capacity >> LONGEST_SHARE_SHIFT << LINE_SHIFT) - DATA_OFFSET;
     }
 
-    /** Returns a note: position behind a refused record, status 1 to 255, number of refused records modulo 2^24. */
+    /** Returns a note: position after a refused record, status 1 to 255, number of refused records modulo 2^24. */
     static long note(final int position, final int status, final int count)
     {
         return (long)position << Integer.SIZE | (status & STATUS_MASK) << STATUS_SHIFT & 0xFFFF_FFFFL |

@@ -5,14 +5,13 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.fibnuma.core.memory.FrameMemory;
 
 /**
- * Writes records into a ring of cache lines. A record with up to 32 bytes of data is one line, so that the consumer
- * needs one transfer between the caches of two processors to read it. The memory is laid out as {@link LineRingLayout}
- * says. Used by one thread; the consumer may be in another process, and nothing that it stores makes this side throw or
- * leave the memory.
+ * Writes records into a ring of cache lines. A record with up to 32 bytes of data is one line: the consumer reads it
+ * with one transfer between the caches of two processors. {@link LineRingLayout} has the layout. Used by one thread.
+ * The consumer may be in another process; invalid data from it causes no exception and no access outside the memory.
  */
 public final class LineRingProducer
 {
-    /** Up to this many bytes, copying eight at a time is faster than calling a block copy. */
+    /** Longest data in bytes for which copying eight bytes at a time is faster than a block copy. */
     private static final int SHORT_COPY = 64;
 
     private final AtomicBuffer buffer;
@@ -27,9 +26,9 @@ public final class LineRingProducer
     /**
      * Makes a producer that is not connected.
      *
-     * @param buffer   of at least {@link #bytes} bytes outside the heap, aligned to a cache line and, where accesses
-     *                 are checked, registered with {@link org.fibnuma.core.memory.FrameBounds}; the reference keeps a
-     *                 mapping alive.
+     * @param buffer   of at least {@link #bytes} bytes outside the heap, aligned to a cache line. With bounds checks it
+     *                 is registered with {@link org.fibnuma.core.memory.FrameBounds}. The reference keeps a mapping
+     *                 alive.
      * @param capacity in lines, a power of two from 4 on.
      */
     public LineRingProducer(final AtomicBuffer buffer, final int capacity)
@@ -55,9 +54,8 @@ public final class LineRingProducer
     }
 
     /**
-     * Empties the ring for a new connection. No consumer of an earlier connection may read any more.
-     *
-     * @param number of the connection, not 0, which the consumer knows too.
+     * Empties the ring for a new connection with a number other than 0. The consumer of an earlier connection has
+     * stopped reading.
      */
     public void connect(final int number)
     {
@@ -71,15 +69,14 @@ public final class LineRingProducer
         buffer.putIntRelease(LineRingLayout.PRODUCER_OFFSET, number);
     }
 
-    /** Returns false if the ring was emptied from outside, because its file was truncated and restored. */
+    /** Returns false if the file of the ring was truncated and restored. */
     public boolean isIntact()
     {
         return buffer.getIntVolatile(LineRingLayout.endOffset(capacity)) == connection;
     }
 
     /**
-     * Returns whether the consumer reads the records of this connection. Until it does, a record could stay unread for
-     * ever.
+     * Returns whether the consumer reads the records of this connection. Before, a record could stay unread for ever.
      */
     public boolean isConnected()
     {
@@ -91,13 +88,13 @@ public final class LineRingProducer
     }
 
     /**
-     * Writes a record, which the consumer sees at once.
+     * Writes a record, which is visible to the consumer at once.
      *
      * @param first  number for the consumer.
      * @param second number for the consumer.
      * @param third  number for the consumer.
      * @param data   native address of the data.
-     * @param length of the data, 1 to {@link #longest()}.
+     * @param length of the data in bytes, 1 to {@link #longest()}.
      * @return false if the ring has no room for it now.
      */
     public boolean offer(final long first, final long second, final int third, final long data, final int length)
@@ -105,7 +102,7 @@ public final class LineRingProducer
         final int needed = LineRingLayout.lines(length);
         final int index = index(tail);
         final int skipped = needed <= capacity - index ? 0 : capacity - index;
-        // One line more is cleared for the consumer.
+        // One more line is cleared for the consumer.
         if (!hasRoom(skipped + needed + 1))
         {
             return false;
@@ -114,7 +111,7 @@ public final class LineRingProducer
         {
             skip(skipped);
         }
-        // The consumer polls the first line, and moves it to its cache each time: everything else is written before.
+        // The consumer's polling moves the first line to its cache each time, so everything else is written before.
         final long record = line(tail);
         final int inFirst = Math.min(length, LineRingLayout.DATA_IN_FIRST_LINE);
         if (length > inFirst)
@@ -131,13 +128,13 @@ public final class LineRingProducer
         return true;
     }
 
-    /** Returns the position behind the last record. */
+    /** Returns the position after the last record. */
     public int position()
     {
         return tail;
     }
 
-    /** Returns the position behind the last record that the consumer has read, as far as it has told. */
+    /** Returns the position after the last record that the consumer has published as read. */
     public int consumed()
     {
         headCopy = head();
@@ -145,11 +142,9 @@ public final class LineRingProducer
     }
 
     /**
-     * Returns the consumer's note on the record that it refused last: at least as new as the position that {@link
-     * #consumed} returned before.
-     *
-     * @return read by the three methods below; 0 if it has refused none in this connection. The consumer may have
-     *         stored anything.
+     * Returns the consumer's note on the record that it refused last; at least as new as the last result of
+     * {@link #consumed}. It is for the three methods below and 0 if no record of this connection was refused. The
+     * consumer may have stored any number.
      */
     public long note()
     {
@@ -168,15 +163,15 @@ public final class LineRingProducer
         return (int)note >>> LineRingLayout.STATUS_SHIFT;
     }
 
-    /** Returns the position behind the refused record in a note. */
+    /** Returns the position after the refused record in a note. */
     public static int refusedPosition(final long note)
     {
         return (int)(note >>> Integer.SIZE);
     }
 
     /**
-     * Returns the number of records that the consumer has not read, for the time when a connection is lost. A record
-     * that is being read counts.
+     * Returns the number of records that the consumer has not read when a connection is lost. It includes a record that
+     * is being read.
      */
     public int unread()
     {
@@ -185,7 +180,7 @@ public final class LineRingProducer
         int walked = 0;
         while (head != tail && walked < capacity)
         {
-            // What the consumer stored in place of a length can change the count only.
+            // A wrong length that the consumer stored affects only the count.
             final int length = UnsafeApi.getInt(line(head) + LineRingLayout.LENGTH_OFFSET);
             final int count = length == LineRingLayout.SKIP ? capacity - index(head) :
                 length > 0 && length <= longest ? LineRingLayout.lines(length) : 1;
@@ -206,7 +201,7 @@ public final class LineRingProducer
         return true;
     }
 
-    /** Returns the consumer's position in this connection; a position that cannot be is taken for the last known. */
+    /** Returns the consumer's position in this connection, or the last valid one if it is invalid. */
     private int head()
     {
         final long consumer = consumer();

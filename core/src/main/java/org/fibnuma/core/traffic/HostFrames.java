@@ -6,7 +6,7 @@ import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
 import org.fibnuma.core.wire.Ipv6HeaderFlyweight;
 
-/** Writes the link and network headers of the frames that a host sends to its router. For one thread. */
+/** Writes the Ethernet and IP headers of the frames that a host sends to its router. For one thread. */
 public final class HostFrames
 {
     /** Offset of the IPv4 payload in a frame, in bytes. */
@@ -25,23 +25,16 @@ public final class HostFrames
     private final int frameLength;
     private int trafficClass;
 
-    /**
-     * Creates the writer for one host that sends IPv4.
-     *
-     * @param routerMac   MAC address of the router, as in {@link org.fibnuma.core.wire.MacAddress}.
-     * @param ownMac      MAC address of the host.
-     * @param ownAddress  IPv4 address of the host.
-     * @param frameLength length of every frame in bytes, without FCS.
-     */
+    /** Creates the writer for one host that sends IPv4 only. */
     public HostFrames(final long routerMac, final long ownMac, final int ownAddress, final int frameLength)
     {
         this(routerMac, ownMac, ownAddress, IpAddress.NONE, frameLength);
     }
 
     /**
-     * Creates the writer for one host that sends IPv4 and IPv6.
+     * Creates the writer for one host.
      *
-     * @param routerMac   MAC address of the router, as in {@link org.fibnuma.core.wire.MacAddress}.
+     * @param routerMac   MAC address of the router, in the format of {@link org.fibnuma.core.wire.MacAddress}.
      * @param ownMac      MAC address of the host.
      * @param ownAddress  IPv4 address of the host.
      * @param ownIpv6     IPv6 address of the host.
@@ -57,11 +50,7 @@ public final class HostFrames
         this.frameLength = frameLength;
     }
 
-    /**
-     * Sets the traffic class of later packets, at first 0.
-     *
-     * @param trafficClass DSCP and ECN bits, 0 to 255.
-     */
+    /** Sets the traffic class of later packets, at first 0: DSCP and ECN bits, 0 to 255. */
     public void trafficClass(final int trafficClass)
     {
         this.trafficClass = trafficClass;
@@ -76,7 +65,7 @@ public final class HostFrames
     /**
      * Writes the Ethernet header and the IPv4 or IPv6 header.
      *
-     * @param frame       address of the first byte of the frame.
+     * @param frame       native address of the first byte of the frame.
      * @param destination IPv4 or IPv6 destination address.
      * @param protocol    constant of {@link org.fibnuma.core.wire.IpProtocol}.
      * @param hopLimit    time to live or hop limit, 0 to 255.
@@ -100,14 +89,7 @@ public final class HostFrames
         return IPV6_PAYLOAD_OFFSET;
     }
 
-    /**
-     * Writes the Ethernet and IPv4 headers.
-     *
-     * @param frame       address of the first byte of the frame.
-     * @param destination IPv4 destination address.
-     * @param protocol    constant of {@link org.fibnuma.core.wire.IpProtocol}.
-     * @param ttl         time to live, 0 to 255.
-     */
+    /** Writes the Ethernet and IPv4 headers, as {@link #write(long, IpAddress, int, int)} does. */
     public void write(final long frame, final int destination, final int protocol, final int ttl)
     {
         ethernet.wrap(frame).destination(routerMac).source(ownMac).etherType(EtherType.IPV4);

@@ -13,7 +13,7 @@ import org.fibnuma.core.service.netns.NamespaceAccess;
 
 import java.util.List;
 
-/** An AF_XDP port with frames of its own on a device of any network namespace. It sends and receives as a host. */
+/** An AF_XDP port with its own frame memory on a device of any network namespace. It sends and receives as a host. */
 public final class HostPort implements AutoCloseable
 {
     private static final int CHUNK_SIZE = 2048;
@@ -44,7 +44,6 @@ public final class HostPort implements AutoCloseable
      *
      * @param namespace absolute path of the namespace file of the device.
      * @param device    name of the device in that namespace.
-     * @return the port.
      * @throws UserException with one line for the user.
      */
     public static HostPort open(final String namespace, final String device)
@@ -52,14 +51,7 @@ public final class HostPort implements AutoCloseable
         return start(new HostPort(namespace, device, PortFilter.TRANSIT.withIpv6()));
     }
 
-    /**
-     * Opens and starts a port that also receives PAUSE and PFC frames.
-     *
-     * @param namespace absolute path of the namespace file of the device.
-     * @param device    name of the device in that namespace.
-     * @return the port.
-     * @throws UserException with one line for the user.
-     */
+    /** Opens and starts a port, as {@link #open} does, that also receives PAUSE and PFC frames. */
     public static HostPort openWithPauses(final String namespace, final String device)
     {
         return start(new HostPort(namespace, device, PortFilter.TRANSIT.withIpv6().withMacControl()));

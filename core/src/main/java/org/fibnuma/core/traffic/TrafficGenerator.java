@@ -4,7 +4,7 @@ import org.fibnuma.core.agent.ThreadPinning;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Sends frames without a pause on a thread of its own until it is closed. */
+/** Sends frames continuously on its own thread until it is closed. */
 public final class TrafficGenerator implements AutoCloseable
 {
     private static final int BURST = 64;
@@ -31,7 +31,6 @@ public final class TrafficGenerator implements AutoCloseable
      * @param sender        writes and sends the frames.
      * @param betweenBursts called by that thread after every burst.
      * @param core          core to pin the thread to, or {@link ThreadPinning#ANY_CORE}.
-     * @return the running generator.
      */
     public static TrafficGenerator start(final TrafficSender sender, final Runnable betweenBursts, final int core)
     {

@@ -8,13 +8,13 @@ import org.fibnuma.core.wire.IpProtocol;
 import org.fibnuma.core.wire.UdpHeaderFlyweight;
 
 /**
- * Sends UDP frames: one to each destination in turn, with another source port for each. All headers are written for
- * every frame, because a chunk from the pool may contain anything. For the thread that owns the queue.
+ * Sends UDP frames: one to each destination in turn, with another source UDP port for each. All headers are written for
+ * every frame, because a chunk from the pool may have any content. For the thread that owns the queue.
  */
 public final class TrafficSender
 {
     private static final int TTL = 64;
-    /** RFC 863: a server on this port discards what it receives. */
+    /** RFC 863: a server on this UDP port discards what it receives. */
     private static final int DISCARD_PORT = 9;
 
     private final UdpHeaderFlyweight udp = new UdpHeaderFlyweight();
@@ -25,12 +25,8 @@ public final class TrafficSender
     private int next;
 
     /**
-     * Creates a sender for an open port.
-     *
-     * @param txQueue      queue to send by.
-     * @param pool         frame pool of that queue.
-     * @param frames       writes the headers.
-     * @param destinations addresses of either family, at least one.
+     * Creates a sender for a queue of an open port with the frame pool of that queue. There is at least one
+     * destination, of either family.
      */
     public TrafficSender(
         final TxQueue txQueue, final FramePool pool, final HostFrames frames, final IpAddress[] destinations)
@@ -42,10 +38,8 @@ public final class TrafficSender
     }
 
     /**
-     * Sends up to a number of frames and flushes the queue.
-     *
-     * @param count most frames to send.
-     * @return number of frames sent; fewer than {@code count} if the queue is full or the pool is empty.
+     * Sends up to a number of frames and flushes the queue. Returns the number of frames sent; fewer than {@code count}
+     * if the queue is full or the pool is empty.
      */
     public int send(final int count)
     {

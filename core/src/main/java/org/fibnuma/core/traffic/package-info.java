@@ -1,6 +1,6 @@
 /**
  * UDP traffic at the rate that one core reaches. A {@link org.fibnuma.core.traffic.TrafficSender} writes frames and
- * offers them to a port; a {@link org.fibnuma.core.traffic.TrafficGenerator} does so on a thread of its own until it is
- * closed. {@link org.fibnuma.core.traffic.HostPort} is an AF_XDP port in a network namespace to send by.
+ * offers them to a port; a {@link org.fibnuma.core.traffic.TrafficGenerator} makes it do so on its own thread until it
+ * is closed. {@link org.fibnuma.core.traffic.HostPort} is an AF_XDP port in a network namespace to send by.
  */
 package org.fibnuma.core.traffic;

@@ -16,7 +16,7 @@ public final class MemoryLink
     /** Suffix of a device name that selects the far end. */
     public static final String FAR_SUFFIX = "@far";
 
-    /** Links with an open end; guarded by this class, as is the state of their ends. */
+    /** Links with an open end. The lock of this class guards them and the state of their ends. */
     private static final Map<String, MemoryLink> LINKS = new HashMap<>();
 
     private final String name;

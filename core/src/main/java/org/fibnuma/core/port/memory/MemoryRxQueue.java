@@ -7,9 +7,9 @@ import org.fibnuma.core.port.RxQueue;
 import org.fibnuma.core.ring.DescriptorRing;
 
 /**
- * Receives frames from the link and returns a chunk for each. If a frame lies in this end's own region, it is not
- * copied, and an empty chunk of this end's pool is returned; else it is copied and its own chunk returned. A frame that
- * does not fit into a chunk here is counted as dropped and its chunk returned.
+ * Receives frames from the link and returns a chunk for each. A frame in this end's own region is not copied; an empty
+ * chunk of this end's pool is returned. Any other frame is copied, and its own chunk is returned. A frame that does not
+ * fit into a chunk here is counted as dropped.
  */
 final class MemoryRxQueue implements RxQueue
 {

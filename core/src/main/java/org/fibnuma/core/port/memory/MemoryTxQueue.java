@@ -54,7 +54,7 @@ final class MemoryTxQueue implements TxQueue
     /** Returns the empty chunks from the other end to the pool. */
     void reclaim()
     {
-        // All of them at every flush, so that never more than two rings of chunks are in use, which is the capacity.
+        // All of them at every flush: at most two rings of chunks are then in use, which is the capacity.
         final int count = empties.readable(Integer.MAX_VALUE);
         if (count > 0)
         {

@@ -109,6 +109,7 @@ public final class PcapReader implements AutoCloseable
         FrameMemory.copy(stream.address(), destination, format.capturedLength);
     }
 
+    /** Returns the file as it was opened. */
     public Path file()
     {
         return file;

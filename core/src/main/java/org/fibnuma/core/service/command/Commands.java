@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What the commands of all modules have in common: their version, and one line for wrong usage. */
+/** The version and the handling of wrong usage of all commands. */
 public final class Commands
 {
     /** Version of the product. */
@@ -24,12 +24,10 @@ public final class Commands
     }
 
     /**
-     * Returns a command for some arguments. If they begin with the name of a subcommand, it has this one only: picocli
-     * inspects each class of a subcommand by reflection, which would make each start longer.
+     * Returns a command for some arguments. If they begin with the name of a subcommand, the command has this
+     * subcommand only: picocli inspects each class of a subcommand by reflection, which makes a start longer.
      *
-     * @param command   class with the annotation {@link Command}, which has the classes of its subcommands.
-     * @param arguments what it will be executed with.
-     * @return the command with all that these arguments need.
+     * @param command class with the annotation {@link Command}, which has the classes of its subcommands.
      */
     public static CommandLine forArguments(final Class<?> command, final String... arguments)
     {
@@ -47,9 +45,7 @@ public final class Commands
 
     /**
      * Makes a command and its subcommands print the version for {@code --version}, and one line for wrong usage.
-     *
-     * @param command with all its subcommands.
-     * @return the same command.
+     * Returns the same command.
      */
     public static CommandLine prepare(final CommandLine command)
     {
@@ -72,7 +68,7 @@ public final class Commands
         return command.getCommandSpec().exitCodeOnInvalidInput();
     }
 
-    /** Messages of the commands themselves say what to do; those of picocli do not. */
+    /** Adds what to do to a message of picocli. Messages of the commands themselves have it. */
     private static String advice(final ParameterException exception)
     {
         final CommandSpec command = exception.getCommandLine().getCommandSpec();

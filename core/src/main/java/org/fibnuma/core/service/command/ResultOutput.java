@@ -21,11 +21,6 @@ public class ResultOutput
     @Option(names = "--json", description = "print the result as JSON, and all else on standard error")
     private boolean json;
 
-    /** Creates the mixin; called by picocli. */
-    public ResultOutput()
-    {
-    }
-
     /**
      * Prints the result and flushes.
      *
@@ -49,10 +44,9 @@ public class ResultOutput
     }
 
     /**
-     * Prints the result as JSON or as lines {@code name value}, and flushes. In text, a collection has one line for
-     * each item below its name.
+     * Prints the result, in the order of its names, as JSON or as lines {@code name value}, and flushes. In text, a
+     * collection has one line for each item below its name.
      *
-     * @param result names and values in the order of the output.
      * @throws JsonProcessingException if a value cannot be written as JSON.
      */
     public void print(final Map<String, Object> result) throws JsonProcessingException
@@ -87,11 +81,7 @@ public class ResultOutput
         return json ? command.commandLine().getErr() : command.commandLine().getOut();
     }
 
-    /**
-     * Prints a progress message and flushes.
-     *
-     * @param line message without line end.
-     */
+    /** Prints a progress message, given without line end, and flushes. */
     public void say(final String line)
     {
         progress().println(line);

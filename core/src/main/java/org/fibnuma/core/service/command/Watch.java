@@ -28,37 +28,25 @@ public final class Watch
             "below a line with the local time, JSON as a line.")
     private Integer seconds;
 
-    /** Creates the mixin; called by picocli. */
-    public Watch()
-    {
-    }
-
     /**
-     * Obtains a result.
+     * Obtains a result of the running process.
      *
      * @param <T> type of the result.
      */
     @FunctionalInterface
-    public interface Question<T>
+    public interface Source<T>
     {
-        /**
-         * Asks the running process.
-         *
-         * @return its answer.
-         * @throws IOException with one line for the user if there is no answer.
-         */
-        T ask() throws IOException;
+        /** Returns the result; throws {@link IOException} with one line for the user if there is none. */
+        T get() throws IOException;
     }
 
     /**
-     * Flushes the output of a command and returns whether it fails, because the reader of a pipe has closed it.
-     *
-     * @param out of a command: standard output, or a writer of a test.
-     * @return true from the first failure on.
+     * Flushes the output of a command and returns whether it has ever failed, because the reader of a pipe has closed
+     * it. The output is standard output, or a writer of a test.
      */
     public static boolean isClosed(final PrintWriter out)
     {
-        // The writer of picocli is above System.out, which keeps its failures to itself.
+        // The writer of picocli does not report failures of System.out.
         return out.checkError() || System.out.checkError();
     }
 
@@ -72,19 +60,19 @@ public final class Watch
      * Prints the result once or, with {@code --watch}, until a signal arrives, the thread is interrupted or standard
      * output is closed. Flushes after each result.
      *
-     * @param isJson   whether JSON is printed: without the lines between results.
-     * @param question obtains each result.
-     * @param printer  prints each result.
-     * @param <T>      type of the result.
-     * @throws IOException        from the question.
+     * @param isJson  whether JSON is printed, which has no lines between results.
+     * @param source  obtains each result.
+     * @param printer prints each result.
+     * @param <T>     type of the result.
+     * @throws IOException from the source.
      * @throws ParameterException if SECONDS is out of range.
      */
-    public <T> void print(final boolean isJson, final Question<T> question, final Consumer<T> printer)
+    public <T> void print(final boolean isJson, final Source<T> source, final Consumer<T> printer)
         throws IOException
     {
         if (!isGiven())
         {
-            printer.accept(question.ask());
+            printer.accept(source.get());
             command.commandLine().getOut().flush();
             return;
         }
@@ -95,7 +83,7 @@ public final class Watch
         }
         try (Termination termination = new Termination())
         {
-            repeat(termination, isJson, question, printer);
+            repeat(termination, isJson, source, printer);
         }
         catch (final InterruptedException ex)
         {
@@ -104,14 +92,14 @@ public final class Watch
     }
 
     private <T> void repeat(
-        final Termination termination, final boolean isJson, final Question<T> question, final Consumer<T> printer)
+        final Termination termination, final boolean isJson, final Source<T> source, final Consumer<T> printer)
         throws IOException, InterruptedException
     {
         final PrintWriter out = command.commandLine().getOut();
         boolean isFirst = true;
         do
         {
-            final T answer = question.ask();
+            final T answer = source.get();
             if (!isJson)
             {
                 out.print(isFirst ? "" : System.lineSeparator());

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
  *
  * @param status      of HTTP, such as 200.
  * @param contentType of the body.
- * @param body        not modified any more; several answers may share it.
+ * @param body        no longer modified; several answers may share it.
  */
 public record HttpAnswer(int status, String contentType, byte[] body)
 {
@@ -17,7 +17,7 @@ public record HttpAnswer(int status, String contentType, byte[] body)
     /** Content type of JSON. */
     public static final String JSON = "application/json";
 
-    /** Returns an answer with one line of text, to which the end of the line is added. */
+    /** Returns an answer with one line of text, without its line end. */
     public static HttpAnswer line(final int status, final String text)
     {
         return new HttpAnswer(status, PLAIN_TEXT, (text + "\n").getBytes(StandardCharsets.UTF_8));

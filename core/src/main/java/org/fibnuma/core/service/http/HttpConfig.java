@@ -16,12 +16,12 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The table {@code [http]} of a configuration: the HTTP server. It has neither passwords nor encryption.
+ * The table {@code [http]} of a configuration: an HTTP server without passwords and encryption.
  *
- * @param listen          address and port; with port 0 the kernel chooses one, which the log names.
- * @param allowOtherHosts whether the address may be one that other hosts can reach.
- * @param allowOtherUsers whether users of this host may read other than root, the process's own and its group's.
- * @param hostNames       names in lower case by which clients may call the server, beside its addresses and localhost.
+ * @param listen          address and TCP port; 0 for a port that the kernel chooses and the log contains.
+ * @param allowOtherHosts whether other hosts may reach the address.
+ * @param allowOtherUsers whether all users of this host may read, or only root, the process's user and its group.
+ * @param hostNames       host names in lower case for URLs of the server, beside IP addresses and localhost.
  * @param line            line of the address in the file, or of the table.
  */
 public record HttpConfig(
@@ -31,9 +31,9 @@ public record HttpConfig(
     Set<String> hostNames,
     int line)
 {
-    /** In 9100 to 9999, where exporters of Prometheus listen. */
+    /** One of 9100 to 9999, which exporters of Prometheus use. */
     public static final int DEFAULT_PORT = 9473;
-    /** Loopback only, because everyone who can connect can read everything. */
+    /** Loopback, because every client that can connect can read everything. */
     public static final String DEFAULT_LISTEN = "127.0.0.1:" + DEFAULT_PORT;
     /** Default of an endpoint: the port after that of a router, which can run on the same host. */
     public static final String DEFAULT_ENDPOINT_LISTEN = "127.0.0.1:" + (DEFAULT_PORT + 1);
@@ -67,7 +67,7 @@ public record HttpConfig(
      *
      * @param root          of the file, with {@link #TABLES}.
      * @param defaultListen address and port if the table has none.
-     * @return null if there is no such table.
+     * @return null if the file has no such table.
      */
     public static HttpConfig read(final TomlSection root, final String defaultListen)
     {
@@ -110,9 +110,8 @@ public record HttpConfig(
     }
 
     /**
-     * Reserves the address.
+     * Reserves the address for a server, which accepts no client yet.
      *
-     * @return the server, which accepts no client yet.
      * @throws IOException with a reason for the user and what to do.
      */
     public HttpServer bind() throws IOException

@@ -8,11 +8,13 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The connections of an {@link HttpServer} and their usage. Server's thread, except the counts for tests. */
+/**
+ * The connections of an {@link HttpServer} and their counts. Used by the server's thread, except the counts for tests.
+ */
 final class HttpConnections
 {
     private final HttpLimits limits;
-    /** Connections without a request that is being answered, the one that has been idle for longest first. */
+    /** Connections without a request in progress, the one that has been idle for longest first. */
     private final Set<Channel> idle = new LinkedHashSet<>();
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicInteger answering = new AtomicInteger();
@@ -28,7 +30,7 @@ final class HttpConnections
         return limits;
     }
 
-    /** Counts a new connection; returns false where all others are being answered and no further one is allowed. */
+    /** Counts a new connection; returns false if all connections allowed have a request in progress. */
     boolean admit(final Channel channel)
     {
         if (open.get() >= limits.maxConnections())
@@ -48,14 +50,14 @@ final class HttpConnections
         return true;
     }
 
-    /** A request of an admitted connection begins to be answered. */
+    /** Called when the request of an admitted connection is complete. */
     void onRequest(final Channel channel)
     {
         idle.remove(channel);
         count();
     }
 
-    /** An admitted connection has read its answer. */
+    /** Called when an admitted connection has read its answer. */
     void onAnswered(final Channel channel)
     {
         if (channel.isOpen())
@@ -65,7 +67,7 @@ final class HttpConnections
         }
     }
 
-    /** An admitted connection has ended. */
+    /** Called when an admitted connection has ended. */
     void onClosed(final Channel channel)
     {
         idle.remove(channel);
@@ -84,25 +86,25 @@ final class HttpConnections
         pendingBytes.addAndGet(bytes);
     }
 
-    /** Returns whether another answer may be given to a client. */
+    /** Returns whether another answer may be sent. */
     boolean hasRoom()
     {
         return pendingBytes.get() < limits.maxPendingBytes();
     }
 
-    /** Number of admitted connections; any thread. */
+    /** Returns the number of admitted connections; any thread. */
     int open()
     {
         return open.get();
     }
 
-    /** Number of admitted connections without a request that is being answered; any thread. */
+    /** Returns the number of admitted connections without a request in progress; any thread. */
     int idle()
     {
         return open.get() - answering.get();
     }
 
-    /** Bytes of answers that clients have not read yet; any thread. */
+    /** Returns the bytes of answers that clients have not read yet; any thread. */
     long pendingBytes()
     {
         return pendingBytes.get();

@@ -13,12 +13,11 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Server-sent events (the "text/event-stream" of the HTML standard, section 9.2) to any number of listeners. Server's
- * thread only.
+ * Server-sent events (the "text/event-stream" of the HTML standard, section 9.2) to any number of listeners. Used by
+ * the server's thread.
  * <p>
- * At most one event waits for each listener: while a listener has not read it, further events are left out for it. A
- * listener that does not read one within the write timeout is disconnected. So an event must not depend on earlier
- * ones.
+ * An event must not depend on earlier ones: until a listener has read an event, further ones are not sent to it. A
+ * listener that does not read an event within the write timeout is disconnected.
  */
 public final class HttpEvents
 {
@@ -27,7 +26,6 @@ public final class HttpEvents
     private final Runnable onListener;
     private final Map<Channel, Listener> listeners = new LinkedHashMap<>();
 
-    /** State of a listener. */
     private static final class Listener
     {
         private final HttpConnections connections;
@@ -40,11 +38,7 @@ public final class HttpEvents
         }
     }
 
-    /**
-     * Creates a stream without listeners.
-     *
-     * @param onListener runs on the server's thread after each new listener.
-     */
+    /** Creates a stream. The action runs on the server's thread after each new listener. */
     public HttpEvents(final Runnable onListener)
     {
         this.onListener = onListener;
@@ -56,15 +50,11 @@ public final class HttpEvents
         return listeners.size();
     }
 
-    /**
-     * Sends an event to every listener that has read the one before.
-     *
-     * @param data one line of text.
-     */
+    /** Sends an event, one line of text, to every listener that has read the previous one. */
     public void publish(final String data)
     {
         final byte[] event = ("data: " + data + "\n\n").getBytes(StandardCharsets.UTF_8);
-        // A copy, because a listener may be removed while it is written to.
+        // A copy, because writing may remove a listener.
         new ArrayList<>(listeners.entrySet()).forEach(entry -> write(entry.getKey(), entry.getValue(), event));
     }
 
@@ -100,7 +90,7 @@ public final class HttpEvents
             });
     }
 
-    /** Adds a client that has got the headers of the answer. */
+    /** Adds a client that has received the headers of the answer. */
     void add(final Channel channel, final HttpConnections connections)
     {
         channel.config().setOption(ChannelOption.SO_SNDBUF, HttpLimits.EVENT_SEND_BYTES);
@@ -108,7 +98,7 @@ public final class HttpEvents
         onListener.run();
     }
 
-    /** Forgets a client, if it is a listener. */
+    /** Removes a client, if it is a listener. */
     void remove(final Channel channel)
     {
         listeners.remove(channel);

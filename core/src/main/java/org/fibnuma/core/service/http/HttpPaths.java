@@ -5,7 +5,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The paths of an {@link HttpServer}, such as {@code /metrics}; others do not exist.
+ * The existing paths of an {@link HttpServer}, such as {@code /metrics}.
  *
  * @param resources paths that answer a request.
  * @param events    paths that send events until the client ends the connection.

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a GET request asks of a resource.
+ * The header and parameters of a GET request that a resource uses.
  *
- * @param accept     media types that the client accepts, as in its header; empty if it sent none.
- * @param parameters values of each parameter behind the path, decoded.
+ * @param accept     media types as in the client's header; empty if it sent none.
+ * @param parameters decoded values of each parameter.
  */
 public record HttpQuery(String accept, Map<String, List<String>> parameters)
 {

@@ -34,29 +34,34 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * The requests of one connection, one after the other: the next is not read from the socket before the client has read
- * the answer to the previous one. A request for events is the last one of its connection. On the server's thread;
- * resources may answer from any thread.
+ * Answers the requests of one connection, one after the other: the next is not read from the socket before the client
+ * has read the answer to the previous one. A request for events is the last one of its connection. Runs on the server's
+ * thread; resources may answer from any thread.
  */
 final class HttpRequests extends ChannelInboundHandlerAdapter
 {
+    /** A browser loads nothing from other sites, runs no script or style of the web page itself and shows no frame. */
+    private static final String CONTENT_SECURITY_POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; " +
+        "img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
+        "require-trusted-types-for 'script'";
+
     private final HttpPaths paths;
     private final HttpConnections connections;
     private final RequestOrigin origin;
     /** Null if all users of this host may read. */
     private final LocalUsers users;
     private boolean admitted;
-    /** Whether the user at the other end is known and may read. */
+    /** Whether the user at the other end was found and may read. */
     private boolean isUserAllowed;
     /** True from a complete or refused request until its answer is read. */
     private boolean answering;
-    /** Whether the next part of a request is wanted and has not come. */
+    /** Whether a read was requested that no part of a request has ended. */
     private boolean reading;
     private HttpRequest request;
-    /** Number of requests that have begun to be answered; late answers to earlier ones are ignored. */
+    /** Identifies the current request; late answers to earlier ones are ignored. */
     private long requestNumber;
     private Future<?> deadline;
-    /** Events that the client listens to, until the connection ends; null while it makes requests. */
+    /** Events that the client listens to until the connection ends; null before. */
     private HttpEvents events;
 
     HttpRequests(
@@ -102,7 +107,7 @@ final class HttpRequests extends ChannelInboundHandlerAdapter
         context.close();
     }
 
-    /** Bytes that complete no part use up the read that {@code FlowControlHandler} was asked for. */
+    /** Reads again if the bytes read completed no part: {@code FlowControlHandler} passes on one part for each read. */
     @Override
     public void channelReadComplete(final ChannelHandlerContext context)
     {
@@ -146,7 +151,7 @@ final class HttpRequests extends ChannelInboundHandlerAdapter
         context.read();
     }
 
-    /** A part of a request: line and headers, or a piece of its body. */
+    /** Processes the line and headers of a request, or a part of its body. */
     private void onPart(final ChannelHandlerContext context, final HttpObject part)
     {
         if (part.decoderResult().isFailure())
@@ -182,7 +187,7 @@ final class HttpRequests extends ChannelInboundHandlerAdapter
         }
     }
 
-    /** Returns why the line and the headers of a request are refused, null if they are not. */
+    /** Returns why the line or the headers of a request are refused, or null. */
     private HttpAnswer refusal(final Channel channel)
     {
         final HttpMethod method = request.method();
@@ -263,7 +268,7 @@ final class HttpRequests extends ChannelInboundHandlerAdapter
         resource.get(new HttpQuery(request.headers().get(HttpHeaderNames.ACCEPT, ""), parameters), answer);
     }
 
-    /** The connection ends with the stream, so the answer has no length. */
+    /** Sends events until the connection ends, so the answer has no length. */
     private void onListener(final ChannelHandlerContext context, final HttpEvents stream, final boolean keepAlive)
     {
         if (stream.listeners() >= connections.limits().maxListeners())
@@ -284,7 +289,7 @@ final class HttpRequests extends ChannelInboundHandlerAdapter
             setHeaders(head, HttpEvents.CONTENT_TYPE, false);
             context.writeAndFlush(head);
             stream.add(context.channel(), connections);
-            // The client has nothing more to send; the read notices the end of the connection.
+            // The client sends nothing more; the read detects the end of the connection.
             read(context);
         }
     }
@@ -307,7 +312,7 @@ final class HttpRequests extends ChannelInboundHandlerAdapter
         return HttpAnswer.line(status.code(), status + (why.isEmpty() ? "" : ": " + why));
     }
 
-    /** Answers from any thread; deferred, so that many short requests do not nest. */
+    /** Answers on the server's thread. Deferred, so that many short requests do not nest. */
     private void answerLater(
         final ChannelHandlerContext context, final long number, final HttpAnswer answer, final boolean keepAlive)
     {
@@ -367,10 +372,15 @@ final class HttpRequests extends ChannelInboundHandlerAdapter
 
     private static void setHeaders(final HttpResponse response, final String contentType, final boolean keepAlive)
     {
-        SecurityHeaders.addTo(response.headers()
+        response.headers()
             .set(HttpHeaderNames.CONTENT_TYPE, contentType)
             .set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE)
-            .set(HttpHeaderNames.CONNECTION, keepAlive ? HttpHeaderValues.KEEP_ALIVE : HttpHeaderValues.CLOSE));
+            .set(HttpHeaderNames.CONNECTION, keepAlive ? HttpHeaderValues.KEEP_ALIVE : HttpHeaderValues.CLOSE)
+            .set(HttpHeaderNames.CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY)
+            .set("x-content-type-options", "nosniff")
+            .set("referrer-policy", "no-referrer")
+            .set("cross-origin-opener-policy", "same-origin")
+            .set("cross-origin-resource-policy", "same-origin");
     }
 
     /** Replaces the deadline of the connection. */

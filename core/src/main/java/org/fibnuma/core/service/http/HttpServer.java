@@ -27,8 +27,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An HTTP server. It has a thread of its own, {@code http}. {@link #bind} reserves the address; clients are accepted
- * from {@link #serve} on.
+ * An HTTP server with its own thread, {@code http}. {@link #bind} reserves the address; {@link #serve} accepts clients.
  */
 public final class HttpServer implements AutoCloseable
 {
@@ -54,14 +53,12 @@ public final class HttpServer implements AutoCloseable
     }
 
     /**
-     * Reserves an address.
+     * Reserves an address for a server, which accepts no client yet.
      *
-     * @param listen address and port, 0 for any port.
-     * @param names  host names in lower case by which clients may call the server, beside its addresses and
-     *               {@code localhost}.
+     * @param listen   address and TCP port, 0 for any port.
+     * @param names    host names in lower case for URLs of the server, beside its addresses and {@code localhost}.
      * @param allUsers whether all users of this host may read, or only root, the user of this process and members of
      *                 its group. The latter needs a loopback address.
-     * @return the server, which accepts no client yet.
      * @throws IOException with the kernel's reason why the address cannot be used.
      */
     public static HttpServer bind(final InetSocketAddress listen, final Set<String> names, final boolean allUsers)
@@ -112,11 +109,7 @@ public final class HttpServer implements AutoCloseable
         listener = bound.channel();
     }
 
-    /**
-     * Accepts clients.
-     *
-     * @param served the paths that exist.
-     */
+    /** Accepts clients for some paths. */
     public void serve(final HttpPaths served)
     {
         paths = served;
@@ -129,19 +122,19 @@ public final class HttpServer implements AutoCloseable
         return (InetSocketAddress)listener.localAddress();
     }
 
-    /** Returns the server's thread, which is not to be shut down; it rejects tasks when the server is closed. */
+    /** Returns the server's thread, which the caller does not shut down. A closed server rejects tasks. */
     public ScheduledExecutorService thread()
     {
         return group;
     }
 
-    /** Connections and unread answers, for tests. */
+    /** Returns connections and unread answers, for tests. */
     HttpConnections connections()
     {
         return connections;
     }
 
-    /** Stops listening and closes all connections, also with unread answers. Further calls do nothing. */
+    /** Stops listening and closes all connections, also with unread answers. Further calls have no effect. */
     @Override
     public void close()
     {

@@ -13,9 +13,9 @@ import java.util.stream.Stream;
 
 /**
  * The users of this host that may read from a server on a loopback address: root, the user of this process and members
- * of its group, as with its control socket. The kernel names the user of each TCP socket of the network namespace in
- * {@code /proc/net/tcp} and {@code tcp6} (Linux 6.18, net/ipv4/tcp_ipv4.c, {@code get_tcp4_sock}). Members of the group
- * are those of {@code /etc/passwd} and {@code /etc/group}; users of other directories are refused. Any thread.
+ * of its group, as with its control socket. The kernel lists the user of each TCP socket of the network namespace in
+ * {@code /proc/net/tcp} and {@code tcp6} (Linux 6.18, net/ipv4/tcp_ipv4.c, {@code get_tcp4_sock}). Users and groups are
+ * those of {@code /etc/passwd} and {@code /etc/group}; others are refused. Any thread.
  */
 final class LocalUsers
 {
@@ -24,7 +24,7 @@ final class LocalUsers
     private static final int REMOTE = 2;
     private static final int UID = 7;
     private static final int INODE = 9;
-    /** A socket that no process has any more is listed with this inode and with the user 0. */
+    /** Inode of a socket that no process has any more. Its user is listed as 0. */
     private static final String NO_INODE = "0";
     private static final String BETWEEN_FIELDS = ":";
 
@@ -33,12 +33,7 @@ final class LocalUsers
     private final int ownUser;
     private final int ownGroup;
 
-    /**
-     * Creates the check of a process.
-     *
-     * @param proc the directory {@code /proc}.
-     * @param etc  the directory {@code /etc}.
-     */
+    /** Makes the check of a process with the directories {@code /proc} and {@code /etc}. */
     LocalUsers(final Path proc, final Path etc, final int ownUser, final int ownGroup)
     {
         this.proc = proc;
@@ -47,7 +42,7 @@ final class LocalUsers
         this.ownGroup = ownGroup;
     }
 
-    /** Returns the check of this process. */
+    /** Makes the check of this process. */
     static LocalUsers ofThisProcess() throws IOException
     {
         final Path self = Path.of("/proc/self");
@@ -56,11 +51,8 @@ final class LocalUsers
     }
 
     /**
-     * Returns whether the user of the socket at the other end of a connection may read.
-     *
-     * @param client address of the other end, on this host.
-     * @param server address of this end.
-     * @return false also where the user is not known.
+     * Returns whether the user of the socket at the other end of a connection, which is on this host, may read; false
+     * also if the user is unknown.
      */
     boolean mayRead(final InetSocketAddress client, final InetSocketAddress server)
     {
@@ -71,7 +63,7 @@ final class LocalUsers
         }
         catch (final IOException | RuntimeException ex)
         {
-            // Not readable, or not in the kernel's or the files' form.
+            // A file is not readable or has another format.
             return false;
         }
     }
@@ -106,8 +98,8 @@ final class LocalUsers
     }
 
     /**
-     * Returns address and port as the kernel prints them: words of 32 bits in the byte order of x86-64, in hex; null
-     * for an IPv6 address in the table of IPv4.
+     * Returns address and TCP port as the kernel prints them: words of 32 bits in the byte order of x86-64, in hex.
+     * Null for an IPv6 address in the table of IPv4.
      */
     private static String kernelText(final InetSocketAddress socket, final boolean isWide)
     {

@@ -11,10 +11,10 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Refuses requests that a page of another site has a browser send. Such a page can give its own name the address of
- * this server (DNS rebinding) and would then be of the same origin, but the header Host still has the name. So the host
- * is to be an IP address, {@code localhost}, or a name that the user has configured. Other requests of other sites are
- * known by the header {@code Sec-Fetch-Site} of the Fetch Metadata standard.
+ * Detects requests that a web page of another site makes a browser send. Such a page can give its own name the address
+ * of this server (DNS rebinding). The request is then of the same origin, but its header Host has that name. So the
+ * host must be an IP address, {@code localhost} or a configured name. Other requests of other sites have the header
+ * {@code Sec-Fetch-Site} of the Fetch Metadata standard.
  */
 final class RequestOrigin
 {
@@ -23,19 +23,13 @@ final class RequestOrigin
 
     private final Set<String> names;
 
-    /**
-     * Creates the check of a server.
-     *
-     * @param names host names in lower case, beside addresses and {@code localhost}.
-     */
+    /** Makes the check of a server with host names in lower case, beside addresses and {@code localhost}. */
     RequestOrigin(final Set<String> names)
     {
         this.names = Set.copyOf(names);
     }
 
-    /**
-     * Returns whether the host of a request is missing or occurs twice, which RFC 9112 section 3.2 answers with 400.
-     */
+    /** Returns whether the host of a request is missing or occurs twice (RFC 9112 section 3.2: status 400). */
     static boolean isHostMissing(final HttpRequest request)
     {
         final int hosts = request.headers().getAll(HttpHeaderNames.HOST).size();
@@ -49,11 +43,7 @@ final class RequestOrigin
         return hosts.isEmpty() || isOwnHost(hosts.get(0));
     }
 
-    /**
-     * Returns whether this server may be called by a host, which can have a port.
-     *
-     * @param host value of the header Host.
-     */
+    /** Returns whether the value of a header Host, with or without a port, is a host of this server. */
     boolean isOwnHost(final String host)
     {
         final int bracket = host.indexOf(']');
@@ -73,7 +63,7 @@ final class RequestOrigin
         return text.isEmpty() || text.matches(":[0-9]{0,5}");
     }
 
-    /** Returns whether a page of another site reads or embeds this, other than by a link that the user follows. */
+    /** Returns whether a web page of another site reads or embeds this. A link that the user follows is allowed. */
     static boolean isOfOtherSite(final HttpHeaders headers)
     {
         return OTHER_SITES.contains(headers.get("Sec-Fetch-Site", "")) &&

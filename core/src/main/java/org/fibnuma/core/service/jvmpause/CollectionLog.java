@@ -24,7 +24,7 @@ final class CollectionLog implements AutoCloseable
     /** Suffix of the beans of ZGC and Shenandoah that report concurrent work. */
     private static final String CONCURRENT = "Cycles";
 
-    /** Far more collections than end between two polls of the watcher. */
+    /** Far more collections than can end between two polls. */
     private static final int KEPT = 256;
 
     /** The end and the length of a collection are reported in whole milliseconds. */
@@ -41,7 +41,7 @@ final class CollectionLog implements AutoCloseable
     {
     }
 
-    /** Starts to listen; the caller closes the log. */
+    /** Starts to listen. */
     static CollectionLog open()
     {
         final CollectionLog log = new CollectionLog();
@@ -58,7 +58,7 @@ final class CollectionLog implements AutoCloseable
 
     /**
      * Returns collector and cause of a collection in a span of time, such as {@code PS Scavenge: Allocation Failure};
-     * null if there was none.
+     * null if there was none. The times are those of {@link System#nanoTime()}.
      */
     synchronized String causeIn(final long startNs, final long endNs)
     {

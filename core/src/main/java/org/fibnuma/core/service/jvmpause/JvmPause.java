@@ -1,29 +1,31 @@
 package org.fibnuma.core.service.jvmpause;
 
 /**
- * One pause of a thread and its reason.
+ * One JVM pause of a thread and its reason.
  *
- * @param lengthNs time in which the thread did not complete a duty cycle.
- * @param jvmNs    time of it at safepoints; 0 if unknown.
- * @param reason   that took the largest part.
- * @param detail   of the safepoint that took most of {@code jvmNs}: the JVM's operation and, if that was a garbage
- *                 collection, collector and cause; empty if there was none.
+ * @param lengthNs time in ns without a complete duty cycle.
+ * @param jvmNs    part of it at safepoints, in ns; 0 if unknown.
+ * @param reason   of the largest part.
+ * @param detail   of the safepoint that took most of {@code jvmNs}: the JVM's operation and, for a garbage collection,
+ *                 collector and cause. Empty if there was none.
  */
 public record JvmPause(long lengthNs, long jvmNs, Reason reason, String detail)
 {
-    /** Stands for the longest pause before there was one. */
+    /** The longest pause of a thread without pauses. */
     static final JvmPause NONE = new JvmPause(0, 0, Reason.UNKNOWN, "");
 
-    /** What delayed a thread's duty cycle for the largest part of a pause. */
+    /** Reason for the largest part of a JVM pause. */
     public enum Reason
     {
         /** A safepoint: the JVM had stopped all threads. */
         JVM("jvm"),
-        /** The thread was runnable, and the kernel had given its core to others. */
+        /** The thread was runnable, and another one had its core. */
         MACHINE("machine: waited for a core"),
-        /** The thread ran: a long duty cycle, such as one with a slow system call. */
+        /** The thread ran a long duty cycle. */
         OWN("own cycle: the thread ran"),
-        /** The thread was blocked in a system call or by a page fault, or the hypervisor had taken its core. */
+        /**
+         * The thread was blocked in a system call or by a page fault, or the hypervisor ran something else on its core.
+         */
         BLOCKED("unknown: neither ran nor waited for a core (system call, page fault or hypervisor)"),
         /** The JVM or the kernel does not provide the times. */
         UNKNOWN("unknown: the JVM or the kernel does not provide the times");
@@ -43,9 +45,9 @@ public record JvmPause(long lengthNs, long jvmNs, Reason reason, String detail)
     }
 
     /**
-     * Determines the reason of a gap. Time in which all threads are stopped is attributed to the JVM. Time in which the
-     * thread waits for a core is attributed to the machine, because the thread then delays the start of a safepoint or
-     * was already released from it.
+     * Determines the reason of a gap; times are in ns. Time in which all threads are stopped is attributed to the JVM.
+     * Time in which the thread waits for a core is attributed to the machine: the thread then delays the start of a
+     * safepoint or was already released.
      *
      * @param lengthNs        of the gap.
      * @param stoppedNs       part in which all threads were stopped at safepoints.

@@ -3,15 +3,18 @@ package org.fibnuma.core.service.jvmpause;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Records the gaps of one thread's duty cycle. The thread calls {@link #alive}; gaps of {@link #RECORDED_NS} or more
- * are passed to one other thread through {@link #drain}, without a lock and without allocation.
+ * Records gaps of {@link #RECORDED_NS} or more between the duty cycles of one thread, which calls {@link #alive}. One
+ * other thread reads them with {@link #drain}. Neither locks nor allocates.
  */
 public final class JvmPauseMeter
 {
-    /** Shortest gap that is recorded: longer than an ordinary duty cycle, short compared with a bad stop of 2 ms. */
+    /**
+     * Shortest gap that is recorded, in ns: longer than an ordinary duty cycle, short compared with a bad pause of 2
+     * ms.
+     */
     public static final long RECORDED_NS = 100_000;
 
-    /** Enough for the gaps of 100 ms; a power of two. */
+    /** Gaps that are kept: those of 100 ms. A power of two. */
     static final int CAPACITY = 1024;
 
     private static final int MASK = CAPACITY - 1;
@@ -25,10 +28,8 @@ public final class JvmPauseMeter
     private long dueNs;
 
     /**
-     * Makes a meter without gaps.
-     *
-     * @param idleNs longest time that the thread sleeps intentionally after a cycle without work, in ns; 0 if it never
-     *               sleeps.
+     * Makes a meter for a thread that sleeps up to {@code idleNs}, in ns, after a cycle without work; 0 if it never
+     * sleeps.
      */
     public JvmPauseMeter(final long idleNs)
     {
@@ -45,7 +46,7 @@ public final class JvmPauseMeter
      * Reports that the thread has completed a duty cycle. Metered thread.
      *
      * @param nowNs time of {@link System#nanoTime()}.
-     * @param work  done in the cycle; after 0 the thread may sleep.
+     * @param work  items of work in the cycle; after 0 the thread may sleep.
      */
     public void alive(final long nowNs, final int work)
     {
@@ -68,7 +69,7 @@ public final class JvmPauseMeter
         return written.get();
     }
 
-    /** Passes the gaps below a position to a consumer; one thread at a time. */
+    /** Passes the gaps before a position to a consumer; one thread at a time. */
     void drain(final long limit, final GapConsumer consumer)
     {
         long position = taken.get();
@@ -95,10 +96,10 @@ public final class JvmPauseMeter
         written.lazySet(position + 1);
     }
 
-    /** Receives gaps; the times are those of {@link System#nanoTime()}. */
+    /** Receives gaps, in times of {@link System#nanoTime()}. */
     interface GapConsumer
     {
-        /** The thread should have run at the start of the gap and ran at its end. */
+        /** Handles a gap; a duty cycle was due at its start and completed at its end. */
         void onGap(long startNs, long endNs);
     }
 }

@@ -14,17 +14,17 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Determines why watched threads paused. A thread of its own evaluates the JVM's safepoint log and the scheduler's
- * times of the threads a hundred times a second. All methods are for any thread.
+ * Determines the reasons of JVM pauses of watched threads. Its own thread evaluates the JVM's safepoint log and the
+ * scheduler's times of the threads a hundred times a second. Any thread may call the methods.
  */
 public final class JvmPauseWatcher implements AutoCloseable
 {
-    /** A longer pause by the JVM violates the latency goal of the data path. */
+    /** A longer pause, in ns, violates the latency goal of the data path. */
     public static final long BAD_NS = TimeUnit.MILLISECONDS.toNanos(2);
 
     private static final long INTERVAL_MS = 10;
 
-    /** Time after which the JVM has logged a safepoint and reported a collection. */
+    /** Time in ns after which the JVM has logged a safepoint and reported a collection. */
     static final long SETTLED_NS = TimeUnit.MILLISECONDS.toNanos(300);
 
     /** Longer than a pause and the time until it is settled. */
@@ -50,10 +50,8 @@ public final class JvmPauseWatcher implements AutoCloseable
     }
 
     /**
-     * Starts to watch the JVM. Safepoints are known from about 100 ms later on.
-     *
-     * @param errorHandler for exceptions on the watcher's thread, which continues.
-     * @return the watcher, which the caller closes.
+     * Starts to watch the JVM. Safepoints are recorded from about 100 ms later on. The handler receives exceptions on
+     * the watcher's thread, which continues.
      */
     public static JvmPauseWatcher start(final ErrorHandler errorHandler)
     {
@@ -61,11 +59,10 @@ public final class JvmPauseWatcher implements AutoCloseable
     }
 
     /**
-     * Watches the thread that runs the returned agent.
+     * Watches the thread that runs the returned agent in place of another one.
      *
      * @param agent  to measure.
      * @param idleNs longest time that its thread sleeps after a cycle without work, in ns; 0 if it never sleeps.
-     * @return the agent to run instead, and its pauses.
      */
     public WatchedAgent watch(final Agent agent, final long idleNs)
     {
@@ -81,9 +78,8 @@ public final class JvmPauseWatcher implements AutoCloseable
     }
 
     /**
-     * Watches the calling thread, which calls {@link JvmPauseMeter#alive} itself.
-     *
-     * @param idleNs as for {@link #watch}.
+     * Watches the calling thread, which calls {@link JvmPauseMeter#alive} itself; {@code idleNs} is as for
+     * {@link #watch}.
      */
     public WatchedLoop watchCurrentThread(final long idleNs)
     {
@@ -98,13 +94,13 @@ public final class JvmPauseWatcher implements AutoCloseable
         return new WatchedLoop(meter, () -> pausesOf(watched));
     }
 
-    /** Returns what is known of the safepoints so far. */
+    /** Returns a summary of the safepoints so far. */
     public synchronized Safepoints safepoints()
     {
         return new Safepoints(log != null, count, longestNs, longestDetail);
     }
 
-    /** Discards all pauses and safepoints so far. */
+    /** Discards all JVM pauses and safepoints so far. */
     public synchronized void restart()
     {
         poll(System.nanoTime());
@@ -115,7 +111,7 @@ public final class JvmPauseWatcher implements AutoCloseable
         threads.forEach(WatchedThread::forget);
     }
 
-    /** Waits until everything that happened before this call is included in the results. */
+    /** Waits 300 ms, until the results include everything that happened before this call. */
     public void settle()
     {
         final long until = System.nanoTime() + SETTLED_NS;

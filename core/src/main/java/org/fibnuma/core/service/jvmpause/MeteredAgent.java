@@ -5,7 +5,7 @@ import org.agrona.concurrent.NanoClock;
 
 /**
  * Wraps an agent and measures its gaps. The clock is read in cycles without work and after
- * {@link #WORK_BETWEEN_READINGS} items of work: a reading of 25 ns then costs 0.1 ns for each frame.
+ * {@link #WORK_BETWEEN_READINGS} items of work, so that a reading of 25 ns costs 0.1 ns for each frame.
  */
 final class MeteredAgent implements Agent
 {
@@ -18,7 +18,7 @@ final class MeteredAgent implements Agent
     private final Runnable onThreadStart;
     private int unread;
 
-    /** The clock has the times of {@link System#nanoTime()}; the action runs on the thread before its first cycle. */
+    /** The clock returns times of {@link System#nanoTime()}. The action runs on the thread before its first cycle. */
     MeteredAgent(final Agent agent, final NanoClock clock, final JvmPauseMeter meter, final Runnable onThreadStart)
     {
         this.agent = agent;

@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  */
 final class SafepointLog implements AutoCloseable
 {
-    /** JDK 17 to 25 differ in the fields between those that are matched. */
+    /** The fields between the matched ones differ in JDK 17 to 25. */
     private static final Pattern LINE = Pattern.compile(
         "\\[(\\d+)ns] Safepoint \"([^\"]+)\",.*Reaching safepoint: +(\\d+) ns,(?:.*Leaving safepoint: +(\\d+) ns,)?" +
         ".*Total: +(\\d+) ns.*");
@@ -43,9 +43,8 @@ final class SafepointLog implements AutoCloseable
     }
 
     /**
-     * Starts the log; takes about 100 ms, mostly for class loading.
-     *
-     * @return the log, which the caller closes; null if the JVM has no such command or the file cannot be created.
+     * Starts the log, which takes about 100 ms, mostly for class loading. Returns null if the JVM has no such command
+     * or the file cannot be created.
      */
     static SafepointLog open()
     {
@@ -73,12 +72,12 @@ final class SafepointLog implements AutoCloseable
         }
         finally
         {
-            // The JVM keeps it open. If the deletion fails, an empty file stays in shared memory.
+            // The JVM keeps the file open. If the deletion fails, an empty file stays in shared memory.
             path.toFile().delete();
         }
     }
 
-    /** Passes the safepoints logged since the last call; returns false if the file cannot be read any more. */
+    /** Passes the safepoints since the last call to a consumer; returns false if the file cannot be read any more. */
     boolean poll(final Consumer<Safepoint> consumer)
     {
         try

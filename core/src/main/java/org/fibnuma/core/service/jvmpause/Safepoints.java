@@ -1,7 +1,7 @@
 package org.fibnuma.core.service.jvmpause;
 
 /**
- * Safepoints of this JVM since a {@link JvmPauseWatcher} started.
+ * Summary of the safepoints of this JVM since a {@link JvmPauseWatcher} started.
  *
  * @param known     false if the JVM does not log safepoints; the other values are 0 then.
  * @param count     number of safepoints.

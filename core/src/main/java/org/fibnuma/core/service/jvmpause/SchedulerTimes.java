@@ -11,13 +11,10 @@ import java.nio.file.StandardOpenOption;
 
 /**
  * Times of one thread from the kernel: on a core, and waiting for a core (second field of {@code schedstat}, proc(5)).
- * Opened by the thread itself, read by one other. Stores the latest {@link #KEPT} readings for differences.
+ * The thread itself opens it, one other thread reads it. It keeps the latest {@link #KEPT} readings.
  */
 final class SchedulerTimes implements AutoCloseable
 {
-    /** A difference that the kernel does not provide. */
-    static final long UNKNOWN = -1;
-
     static final int KEPT = 128;
 
     private static final Path PROC = Path.of("/proc");
@@ -54,7 +51,7 @@ final class SchedulerTimes implements AutoCloseable
         }
         catch (final IOException | UnsupportedOperationException ex)
         {
-            // Not Linux, or a container without /proc: the times are unknown.
+            // Not Linux, or a container without /proc.
             return null;
         }
         return null;
@@ -78,7 +75,7 @@ final class SchedulerTimes implements AutoCloseable
         text.flip();
         nextNumber();
         final long wait = nextNumber();
-        // A kernel without these statistics writes 0 as the number of times that the thread got a core.
+        // Third field: how often the thread got a core; 0 in a kernel without these statistics.
         final boolean isKept = nextNumber() > 0;
         final long core = THREADS.getThreadCpuTime(javaThread);
         if (!isKept || core < 0)
@@ -93,8 +90,7 @@ final class SchedulerTimes implements AutoCloseable
     }
 
     /**
-     * Returns the change from the last reading at or before a moment, else from the oldest reading, to the latest
-     * reading.
+     * Returns the change from the last reading at or before a moment, or from the oldest one, to the latest reading.
      */
     Difference since(final long momentNs)
     {
@@ -109,7 +105,7 @@ final class SchedulerTimes implements AutoCloseable
         return new Difference(timesNs[from], timesNs[to], coreNs[to] - coreNs[from], waitNs[to] - waitNs[from]);
     }
 
-    /** Returns the time that the thread had run at the latest reading, in ns. */
+    /** Returns the time in ns that the thread had run at the latest reading. */
     long coreNs()
     {
         return coreNs[(int)((readings - 1) % KEPT)];
@@ -149,7 +145,7 @@ final class SchedulerTimes implements AutoCloseable
     }
 
     /**
-     * Change between two readings.
+     * Change between two readings, in ns.
      *
      * @param fromNs time of the first reading by {@link System#nanoTime()}.
      * @param toNs   time of the second reading.

@@ -5,7 +5,7 @@ import org.agrona.concurrent.Agent;
 import java.util.function.Supplier;
 
 /**
- * An agent whose pauses are measured.
+ * An agent whose JVM pauses are measured.
  *
  * @param agent  to run on the watched thread.
  * @param pauses of that thread so far; any thread.

@@ -5,7 +5,7 @@ import java.util.Deque;
 import java.util.function.Function;
 
 /**
- * One thread of a {@link JvmPauseWatcher}, guarded by the watcher's lock: gaps that are not evaluated yet, and results.
+ * One thread of a {@link JvmPauseWatcher}: gaps that are not evaluated yet, and results. The watcher's lock guards it.
  */
 final class WatchedThread
 {
@@ -25,7 +25,7 @@ final class WatchedThread
         this.meter = meter;
     }
 
-    /** The thread has started; the times are null if the kernel does not provide them. */
+    /** Called when the thread has started; the times are null if the kernel does not provide them. */
     void onStart(final SchedulerTimes newTimes)
     {
         close();
@@ -35,7 +35,7 @@ final class WatchedThread
     /** Takes new gaps, and evaluates those whose data is complete. */
     void poll(final long nowNs, final Function<Gap, JvmPause> explain)
     {
-        // Gaps below this position ended before the reading, which therefore includes all of their waiting time.
+        // Gaps before this position ended before the reading, which includes all of their waiting time.
         final long limit = meter.written();
         if (times != null && !times.read(System.nanoTime()))
         {
@@ -49,13 +49,11 @@ final class WatchedThread
         }
     }
 
-    /** Returns the results so far. */
     JvmPauses pauses()
     {
         return new JvmPauses(count, meter.lost() - lostBefore, longest, longestByJvm, badByJvm, coreNs);
     }
 
-    /** Discards the results so far. */
     void forget()
     {
         meter.drain(meter.written(), this::onGap);
@@ -93,8 +91,8 @@ final class WatchedThread
     /**
      * A gap of the thread.
      *
-     * @param startNs when the thread should have run, by {@link System#nanoTime()}.
-     * @param endNs   when it ran.
+     * @param startNs when a duty cycle was due, by {@link System#nanoTime()}.
+     * @param endNs   when it was complete.
      * @param times   of the thread from the start to the end or later; null if the kernel does not provide them.
      */
     record Gap(long startNs, long endNs, SchedulerTimes.Difference times)

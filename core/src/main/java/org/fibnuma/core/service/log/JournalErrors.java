@@ -10,8 +10,8 @@ import java.util.Optional;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * Writes lines that are errors into the journal: each begins with {@code <3>} (sd-daemon(3)), as log events of that
- * level do. Without it they would have the priority of information.
+ * Writes lines as errors to the journal: each begins with {@code <3>} (sd-daemon(3)), as log events of that level do.
+ * Without it the journal would give them the priority of information.
  */
 public final class JournalErrors extends FilterWriter
 {
@@ -24,7 +24,7 @@ public final class JournalErrors extends FilterWriter
         super(out);
     }
 
-    /** Returns a writer for standard error, in place of another one, if the journal reads it. */
+    /** Returns a writer for standard error if the journal reads it. */
     public static Optional<PrintWriter> standardError()
     {
         return JournalStream.isStandardError() ?

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Whether systemd's journal reads the standard error of this process. */
+/** Detects whether systemd's journal reads the standard error of this process. */
 final class JournalStream
 {
     private static final Path STANDARD_ERROR = Path.of("/proc/self/fd/2");
@@ -13,17 +13,16 @@ final class JournalStream
     {
     }
 
-    /** Returns whether the journal reads standard error. */
     static boolean isStandardError()
     {
         return is(System.getenv("JOURNAL_STREAM"), STANDARD_ERROR);
     }
 
     /**
-     * Returns whether the journal reads a file. A child that has inherited the variable may have another file.
+     * Returns whether the journal reads a file. The inherited variable may be about another file.
      *
      * @param variable {@code $JOURNAL_STREAM}: device and inode, {@code 9:12345} (systemd.exec(5)); may be null.
-     * @param file     in question.
+     * @param file     to check.
      */
     static boolean is(final String variable, final Path file)
     {

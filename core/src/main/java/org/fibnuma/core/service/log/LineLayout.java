@@ -8,9 +8,9 @@ import ch.qos.logback.classic.util.LevelToSyslogSeverity;
 import ch.qos.logback.core.LayoutBase;
 
 /**
- * Lays out log events. For the journal an event is one line that begins with its priority as {@code <6>}
- * (sd-daemon(3)); the journal adds the time itself, and a stack trace is in the same line. Otherwise a line begins with
- * time and level, and a stack trace follows it.
+ * Formats log events. For the journal an event is one line with its stack trace. It begins with its priority as
+ * {@code <6>} (sd-daemon(3)); the journal adds the time. Otherwise a line begins with time and level, and a stack trace
+ * follows it.
  */
 public final class LineLayout extends LayoutBase<ILoggingEvent>
 {
@@ -21,7 +21,7 @@ public final class LineLayout extends LayoutBase<ILoggingEvent>
     private final PatternLayout plain = new PatternLayout();
     private final boolean forJournal;
 
-    /** Creates the layout for standard error, for Logback. */
+    /** Creates the layout for standard error. */
     public LineLayout()
     {
         this(JournalStream.isStandardError());

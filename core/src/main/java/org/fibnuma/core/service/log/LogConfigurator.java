@@ -11,8 +11,8 @@ import ch.qos.logback.core.status.NopStatusListener;
 import org.slf4j.Logger;
 
 /**
- * Sends log lines to standard error, at {@link LogLevel#DEFAULT}; standard output belongs to results. Logback finds
- * this class by its service file; to read a configuration in XML would make each start longer. With the system property
+ * Sends log lines to standard error, at {@link LogLevel#DEFAULT}; standard output is for results. Logback finds this
+ * class by its service file. A configuration in XML would make each start longer. With the system property
  * {@code logback.configurationFile} Logback reads that file instead.
  */
 public final class LogConfigurator extends ContextAwareBase implements Configurator
@@ -26,7 +26,7 @@ public final class LogConfigurator extends ContextAwareBase implements Configura
         {
             return ExecutionStatus.INVOKE_NEXT_IF_ANY;
         }
-        // Without a listener Logback prints its own status to standard output as soon as that holds a warning.
+        // Without a listener Logback prints its warnings about itself to standard output.
         loggers.getStatusManager().add(new NopStatusListener());
 
         final LineLayout layout = new LineLayout();

@@ -10,19 +10,19 @@ import org.slf4j.LoggerFactory;
 import java.util.List;
 import java.util.Locale;
 
-/** The level below which a process writes no log lines, by its name in a configuration. */
+/** Log level of a process, by its name in a configuration. Lines below it are not written. */
 public enum LogLevel
 {
     /** Errors only. */
     ERROR(Level.ERROR, Level.ERROR),
     /** Warnings too. */
     WARN(Level.WARN, Level.WARN),
-    /** What changes too, such as links and ports. */
+    /** Changes too, such as of links and ports. */
     INFO(Level.INFO, Level.WARN),
     /** Everything. */
     DEBUG(Level.DEBUG, Level.WARN);
 
-    /** Level without the key, and the one until a configuration is read. */
+    /** Level if the key is missing, and until a configuration is read. */
     public static final LogLevel DEFAULT = INFO;
 
     private static final String OWN = "org.fibnuma";
@@ -44,11 +44,8 @@ public enum LogLevel
     }
 
     /**
-     * Declares the key of the level.
-     *
-     * @param table  of the process, such as {@code [router]}.
-     * @param finest the last level that has lines in this process; the ones after it are not known.
-     * @return the key, whose default is {@link #DEFAULT}.
+     * Declares the key of the level in the table of a process, such as {@code [router]}. The process has no lines
+     * beyond the level {@code finest}, so that the key does not accept them.
      */
     public static ConfigKey<LogLevel> declare(final ConfigTable table, final LogLevel finest)
     {
@@ -56,7 +53,7 @@ public enum LogLevel
             .reload("The log has no lines below this level.");
     }
 
-    /** Makes this the level of the whole process, from the next line on; any thread. */
+    /** Sets the level of the whole process, from the next line on; any thread. */
     public void apply()
     {
         apply((LoggerContext)LoggerFactory.getILoggerFactory());

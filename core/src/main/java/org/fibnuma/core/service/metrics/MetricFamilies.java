@@ -57,13 +57,7 @@ public final class MetricFamilies
             labels.stream().map(InfoSnapshot.InfoDataPointSnapshot::new).toList()));
     }
 
-    /**
-     * Adds what every program has: its version and uptime, and the pauses of its JVM.
-     *
-     * @param version    of the software.
-     * @param uptimeMs   milliseconds since the program started.
-     * @param safepoints of the JVM.
-     */
+    /** Adds the metrics of every program: version, uptime in ms since the start, and safepoints of the JVM. */
     public void program(final String version, final long uptimeMs, final Safepoints safepoints)
     {
         info("build", "Version of Fibnuma.", List.of(Labels.of("version", version)));

@@ -21,7 +21,7 @@ import java.util.function.BiConsumer;
 
 /**
  * Writes samples of a program, and the state of the JVM, in Prometheus's text format 0.0.4 or in OpenMetrics 1.0. For
- * one thread. Metrics of the JVM's threads are left out, because to collect them stops all threads.
+ * one thread. There are no metrics of the JVM's threads, because their collection stops all threads.
  *
  * @param <S> type of a sample.
  */
@@ -33,16 +33,12 @@ public final class MetricsWriter<S>
     private final BiConsumer<S, MetricFamilies> collector;
     /** Highest value so far of counters that can fall for a moment, by metric and label. */
     private final Map<String, Long> highest = new HashMap<>();
-    /** The sample that was written last, its text, and the content type of that. */
+    /** The sample that was written last, its text and the content type of the text. */
     private S sample;
     private byte[] written;
     private String writtenType;
 
-    /**
-     * Creates the metrics of a program.
-     *
-     * @param collector adds the values of a sample to the families.
-     */
+    /** Creates the metrics of a program. The collector adds the values of a sample to the families. */
     public MetricsWriter(final BiConsumer<S, MetricFamilies> collector)
     {
         this.collector = collector;
@@ -68,10 +64,9 @@ public final class MetricsWriter<S>
     }
 
     /**
-     * Writes a sample. Calls with the same sample one after the other return the same text.
+     * Writes a sample for a client that accepts some media types, as in its header. Consecutive calls with the same
+     * sample return the same text.
      *
-     * @param of     the sample.
-     * @param accept media types that the client accepts, as in its header.
      * @return the text in UTF-8, of type {@link #contentType}; not to be modified.
      */
     public byte[] write(final S of, final String accept)
@@ -102,11 +97,11 @@ public final class MetricsWriter<S>
     }
 
     /**
-     * Returns the highest value so far of a counter that can fall for a moment, such as a difference of two counters
-     * that are not read at one moment; Prometheus would take a fall for a restart.
+     * Returns the highest value so far of a counter that can fall for a moment, such as the difference of two counters
+     * that are read one after the other. Prometheus would take a fall for a restart.
      *
      * @param series name of the value, unique in the program.
-     * @param value  now.
+     * @param value  current value.
      */
     public long rising(final String series, final long value)
     {

@@ -37,12 +37,7 @@ public final class ChildProcess implements AutoCloseable
         this.errors = new Output(name + " stderr", process.getErrorStream());
     }
 
-    /**
-     * Returns whether a program is installed.
-     *
-     * @param program name of the executable.
-     * @return true if a directory of PATH, /usr/sbin or /sbin contains it.
-     */
+    /** Returns whether a directory of PATH, /usr/sbin or /sbin contains a program. */
     public static boolean isInstalled(final String program)
     {
         return Arrays.stream((System.getenv("PATH") + ":/usr/sbin:/sbin").split(":"))
@@ -50,10 +45,8 @@ public final class ChildProcess implements AutoCloseable
     }
 
     /**
-     * Starts a program.
+     * Starts a program with arguments.
      *
-     * @param command the program and its arguments.
-     * @return the running program.
      * @throws UserException if it cannot be started.
      */
     public static ChildProcess start(final String... command)
@@ -68,12 +61,7 @@ public final class ChildProcess implements AutoCloseable
         }
     }
 
-    /**
-     * Starts a program that the kernel kills when the calling thread ends, also if this process is killed.
-     *
-     * @param command program and arguments.
-     * @return the running program.
-     */
+    /** Starts a program that the kernel kills when the calling thread ends, also if this process is killed. */
     public static ChildProcess startTied(final String... command)
     {
         return start(tied(command));
@@ -86,13 +74,10 @@ public final class ChildProcess implements AutoCloseable
     }
 
     /**
-     * Runs a program to its end.
+     * Runs a program to its end and returns its standard output.
      *
-     * @param patience longest time that it may take.
-     * @param command  the program and its arguments.
-     * @return its standard output.
-     * @throws UserException if it cannot be started, ends with another status than 0, or takes longer. The message has
-     *                       the first line of its standard error.
+     * @throws UserException if it cannot be started, ends with another status than 0, or takes longer than
+     * {@code patience}. The message has the first line of its standard error.
      */
     public static String run(final Duration patience, final String... command)
     {
@@ -109,26 +94,19 @@ public final class ChildProcess implements AutoCloseable
         }
     }
 
-    /**
-     * Returns the process id. Programs such as nsenter and setpriv that precede the program on the command line are
-     * replaced by it and have the same id.
-     */
+    /** Returns the process id. A program that nsenter or setpriv starts has their process id. */
     public long pid()
     {
         return process.pid();
     }
 
-    /** Returns whether the program runs; false after it has ended. */
+    /** Returns whether the program runs. */
     public boolean isAlive()
     {
         return process.isAlive();
     }
 
-    /**
-     * Writes a line to the standard input of the program.
-     *
-     * @param line text without line end.
-     */
+    /** Writes a line, given without its end, to the standard input of the program. */
     public void send(final String line)
     {
         input.println(line);
@@ -141,12 +119,10 @@ public final class ChildProcess implements AutoCloseable
     }
 
     /**
-     * Waits for a line of the standard output. Lines that an earlier call has seen are not tested again.
+     * Waits for a line of the standard output that matches. Lines that an earlier call has tested are not tested again.
      *
-     * @param wanted   matches the line.
-     * @param patience longest time to wait.
-     * @return the first line that matches.
-     * @throws UserException if the program ends or the time is over before. The message has its standard error.
+     * @throws UserException if the program ends or the time {@code patience} is over before. The message has its
+     * standard error.
      */
     public String awaitLine(final Predicate<String> wanted, final Duration patience)
     {
@@ -162,11 +138,9 @@ public final class ChildProcess implements AutoCloseable
     }
 
     /**
-     * Waits until the program has ended.
+     * Waits until the program has ended and returns its exit status.
      *
-     * @param patience longest time to wait.
-     * @return its exit status.
-     * @throws UserException if the program runs longer.
+     * @throws UserException if the program runs longer than {@code patience}.
      */
     public int awaitExit(final Duration patience)
     {
@@ -199,7 +173,7 @@ public final class ChildProcess implements AutoCloseable
         return errors.lines();
     }
 
-    /** Sends SIGTERM. Its output is still read, whereas Process.destroy would close it. */
+    /** Sends SIGTERM. The output is read further; Process.destroy would close it. */
     public void terminate()
     {
         process.toHandle().destroy();

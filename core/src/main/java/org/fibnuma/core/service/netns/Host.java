@@ -9,9 +9,9 @@ import java.time.Duration;
 import java.util.stream.Stream;
 
 /**
- * A network namespace of this machine that acts as a host. It has no name and exists as long as a child process that
- * holds it; that process reads from this one and ends when this one ends. IPv6 is off until {@link #enableIpv6},
- * so that the kernel sends no frames of its own accord.
+ * A network namespace of this machine that acts as a host. It has no name and lasts as long as a child process, which
+ * ends when this process ends. IPv6 is off until {@link #enableIpv6}, so that the kernel sends no frames of its own
+ * accord. A {@code device} is the name of a device of this host.
  */
 public final class Host implements AutoCloseable
 {
@@ -36,10 +36,9 @@ public final class Host implements AutoCloseable
     }
 
     /**
-     * Returns why this process cannot make namespaces.
+     * Returns why this process cannot make namespaces, and what to do; null if it can.
      *
      * @param command command to be repeated as root, such as {@code ./fibnuma demo}; part of the message.
-     * @return the reason with what to do, or null if namespaces can be made.
      */
     public static String obstacle(final String command)
     {
@@ -63,10 +62,8 @@ public final class Host implements AutoCloseable
     }
 
     /**
-     * Makes a namespace that has a loopback device only.
+     * Makes a namespace that has a loopback device only. The label identifies it in messages.
      *
-     * @param label name of the host in messages.
-     * @return the namespace.
      * @throws UserException if that is not allowed or a program is missing.
      */
     public static Host open(final String label)
@@ -90,12 +87,8 @@ public final class Host implements AutoCloseable
     }
 
     /**
-     * Connects two hosts by a veth pair with one queue in each direction, and sets both ends up.
-     *
-     * @param device     name of the end in this host.
-     * @param peer       the other host.
-     * @param peerDevice name of the end in the other host.
-     * @param mtu        MTU of both ends in bytes.
+     * Connects this host to another by a veth pair with one queue in each direction, and sets both ends up. The MTU of
+     * both ends is in bytes.
      */
     public void connect(final String device, final Host peer, final String peerDevice, final int mtu)
     {
@@ -103,14 +96,9 @@ public final class Host implements AutoCloseable
     }
 
     /**
-     * Connects this host to another as {@link #connect(String, Host, String, int)} does, with some queues at the other
-     * end, each way; this end has one.
+     * Connects this host as {@link #connect(String, Host, String, int)} does.
      *
-     * @param device     name of this end.
-     * @param peer       the other host.
-     * @param peerDevice name of the other end.
-     * @param mtu        MTU of both ends in bytes.
-     * @param peerQueues queues of the other end, all in use; {@code ethtool -L} may reduce them.
+     * @param peerQueues queues of the other end in each direction, all in use; {@code ethtool -L} may reduce them.
      */
     public void connect(
         final String device, final Host peer, final String peerDevice, final int mtu, final int peerQueues)
@@ -123,13 +111,7 @@ public final class Host implements AutoCloseable
         peer.run("ip", "link", "set", peerDevice, "up");
     }
 
-    /**
-     * Moves a device from another host to this one, renames it and sets it up.
-     *
-     * @param from       host that has the device.
-     * @param fromDevice name of the device in that host.
-     * @param device     name of the device in this host.
-     */
+    /** Moves a device from another host to this one, renames it and sets it up. */
     public void take(final Host from, final String fromDevice, final String device)
     {
         from.run("ip", "link", "set", fromDevice, "netns", Long.toString(holder.pid()), "name", device);
@@ -142,23 +124,13 @@ public final class Host implements AutoCloseable
         return "/proc/" + holder.pid() + "/ns/net";
     }
 
-    /**
-     * Adds an address to a device.
-     *
-     * @param device name of a device of this host.
-     * @param prefix address and length, such as {@code 10.0.0.1/24}.
-     */
+    /** Adds an address with its length, such as {@code 10.0.0.1/24}, to a device. */
     public void address(final String device, final String prefix)
     {
         run("ip", "address", "add", prefix, "dev", device);
     }
 
-    /**
-     * Sets a kernel variable of this host.
-     *
-     * @param name  name below {@code net}, with dots, such as {@code ipv4.ip_forward}.
-     * @param value value to write.
-     */
+    /** Sets a kernel variable below {@code net}, such as {@code ipv4.ip_forward}. */
     public void sysctl(final String name, final String value)
     {
         run("sh", "-c", "echo " + value + " >/proc/sys/net/" + name.replace('.', '/'));
@@ -174,23 +146,13 @@ public final class Host implements AutoCloseable
             "echo 0 >all/disable_ipv6");
     }
 
-    /**
-     * Returns the MAC address of a device.
-     *
-     * @param device name of a device of this host.
-     * @return such as {@code 02:00:00:00:00:01}.
-     */
+    /** Returns the MAC address of a device, such as {@code 02:00:00:00:00:01}. */
     public String macAddress(final String device)
     {
         return run("cat", "/sys/class/net/" + device + "/address").trim();
     }
 
-    /**
-     * Returns how many frames a device has received.
-     *
-     * @param device name of a device of this host.
-     * @return number of frames since the device was made.
-     */
+    /** Returns how many frames a device has received since it was made. */
     public long receivedFrames(final String device)
     {
         return Long.parseLong(statistics(device)[RECEIVED_FRAMES_COLUMN]);
@@ -214,10 +176,8 @@ public final class Host implements AutoCloseable
     }
 
     /**
-     * Runs a program in this host to its end.
+     * Runs a program in this host to its end and returns its standard output.
      *
-     * @param command the program and its arguments.
-     * @return its standard output.
      * @throws UserException if it fails.
      */
     public String run(final String... command)
@@ -225,23 +185,15 @@ public final class Host implements AutoCloseable
         return ChildProcess.run(PATIENCE, command(command));
     }
 
-    /**
-     * Starts a program in this host. The kernel kills it when the calling thread ends.
-     *
-     * @param command the program and its arguments.
-     * @return the running program.
-     */
+    /** Starts a program in this host. The kernel kills it when the calling thread ends. */
     public ChildProcess start(final String... command)
     {
         return ChildProcess.start(command(ChildProcess.tied(command)));
     }
 
     /**
-     * Returns the command line that runs a program in this host, with the root directory of this process, also if that
-     * is changed (chroot).
-     *
-     * @param command the program and its arguments.
-     * @return the command line, which begins with nsenter.
+     * Returns the command line that runs a program in this host, with the current root directory of this process
+     * (chroot).
      */
     public String[] command(final String... command)
     {
@@ -251,7 +203,7 @@ public final class Host implements AutoCloseable
             command);
     }
 
-    /** Returns the label that the host was opened with, for messages. */
+    /** Returns the label of the host, for messages. */
     @Override
     public String toString()
     {

@@ -14,9 +14,9 @@ import java.util.stream.Collectors;
 public final class JavaProgram
 {
     /**
-     * System property: the path of a class data archive ({@code -XX:SharedArchiveFile}) for the programs, which then
-     * start with fewer classes to load. A file that does not exist is left out. The archive must have been made with a
-     * class path of the jars of this one, in their order.
+     * System property with the path of a class data archive ({@code -XX:SharedArchiveFile}), with which the programs
+     * start faster. The archive must have been made with the jars of this class path in the same order. Without the
+     * file no archive is used.
      */
     public static final String CLASS_DATA_PROPERTY = "fibnuma.class.data";
 
@@ -28,26 +28,13 @@ public final class JavaProgram
     {
     }
 
-    /**
-     * Returns the command line that runs a class.
-     *
-     * @param mainClass name of a class of this class path.
-     * @param arguments arguments of the class.
-     * @return program and arguments.
-     */
+    /** Returns the command line that runs a class of this class path. */
     public static String[] command(final String mainClass, final String... arguments)
     {
         return command(List.of(), mainClass, arguments);
     }
 
-    /**
-     * Returns the command line that runs a class with additional JVM options.
-     *
-     * @param flags     additional JVM options.
-     * @param mainClass name of a class of this class path.
-     * @param arguments arguments of the class.
-     * @return program and arguments.
-     */
+    /** Returns the command line that runs a class of this class path with additional JVM options. */
     public static String[] command(final List<String> flags, final String mainClass, final String... arguments)
     {
         final List<String> command = new ArrayList<>();
@@ -72,7 +59,7 @@ public final class JavaProgram
         return command.toArray(new String[0]);
     }
 
-    /** Directories come last: a class data archive covers the jars that a class path begins with. */
+    /** Directories come last, because a class data archive contains the first jars of a class path. */
     private static String absoluteClassPath()
     {
         return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))

@@ -1,6 +1,6 @@
 package org.fibnuma.core.service.notify;
 
-/** Sends datagrams to UNIX sockets, which the JDK cannot. The binding module provides it. */
+/** Sends datagrams to UNIX sockets, which the JDK does not support. The binding module implements it. */
 @FunctionalInterface
 public interface DatagramSender
 {
@@ -9,9 +9,8 @@ public interface DatagramSender
      *
      * @param socket     absolute path of the socket, or {@code @} and its name in the abstract namespace (unix(7)).
      * @param datagram   content.
-     * @param patienceMs longest time to block while the receiver's queue is full; not negative.
-     * @return whether it was sent; false if nobody receives there, if the queue stays full, or the socket's name is too
-     *         long.
+     * @param patienceMs longest time in ms to block while the receiver's queue is full; not negative.
+     * @return false if no process receives there, the queue stays full, or the socket's name is too long.
      */
     boolean send(String socket, byte[] datagram, int patienceMs);
 }

@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Tells the service manager that started this process what it does, by the protocol of sd_notify(3). Nothing is sent
- * where {@code $NOTIFY_SOCKET} is not set. Any thread.
+ * Sends the state of this process to the service manager that started it, by the protocol of sd_notify(3). Nothing is
+ * sent if {@code $NOTIFY_SOCKET} is not set. Any thread.
  */
 public final class ServiceNotifications
 {
@@ -21,7 +21,7 @@ public final class ServiceNotifications
     private static final String SOCKET = "NOTIFY_SOCKET";
     private static final String WATCHDOG_USEC = "WATCHDOG_USEC";
     private static final String WATCHDOG_PID = "WATCHDOG_PID";
-    /** Longest time to wait for a service manager that does not read its messages. */
+    /** Longest time in ms to wait for a service manager that does not read its messages. */
     private static final int PATIENCE_MS = 5000;
 
     private final String socket;
@@ -36,9 +36,10 @@ public final class ServiceNotifications
     }
 
     /**
-     * Returns the notifications of this process, as its environment wants them.
+     * Returns the notifications of this process, by its environment.
      *
-     * @throws UserException with one line for the user where the environment wants them and they cannot be sent.
+     * @throws UserException with one line for the user if a variable is wrong, or messages are required and cannot be
+     * sent.
      */
     public static ServiceNotifications ofThisProcess()
     {
@@ -48,12 +49,12 @@ public final class ServiceNotifications
     }
 
     /**
-     * Returns the notifications that an environment wants.
+     * Returns the notifications by an environment.
      *
      * @param environment variables.
-     * @param pid         of this process; the watchdog may be meant for another one.
-     * @param sender      called where something will be sent.
-     * @throws UserException with one line for the user where a variable is wrong.
+     * @param pid         of this process; the watchdog may be for another one.
+     * @param sender      called if messages will be sent.
+     * @throws UserException with one line for the user if a variable is wrong.
      */
     static ServiceNotifications of(
         final Map<String, String> environment, final long pid, final Supplier<DatagramSender> sender)
@@ -69,7 +70,7 @@ public final class ServiceNotifications
             socket, isWatched ? watchdogIntervalNs(environment.get(WATCHDOG_USEC)) : 0, sender.get());
     }
 
-    /** Half of the time after which the service manager ends a process, as sd_watchdog_enabled(3) recommends. */
+    /** Returns half of the service manager's timeout, as sd_watchdog_enabled(3) recommends. */
     private static long watchdogIntervalNs(final String microseconds)
     {
         try
@@ -84,38 +85,37 @@ public final class ServiceNotifications
     }
 
     /**
-     * The process serves: for the first time, or again after {@link #reloading}.
-     *
-     * @param status one line for the administrator.
+     * Reports that the process serves, for the first time or again after {@link #reloading}, with one line for the
+     * administrator.
      */
     public void ready(final String status)
     {
         send("READY=1\nSTATUS=" + oneLine(status), PATIENCE_MS);
     }
 
-    /** The process reads its configuration again, and serves meanwhile. */
+    /** Reports that the process reads its configuration again and serves meanwhile. */
     public void reloading()
     {
         // System.nanoTime() is CLOCK_MONOTONIC, which the service manager compares with its own.
         send("RELOADING=1\nMONOTONIC_USEC=" + TimeUnit.NANOSECONDS.toMicros(System.nanoTime()), PATIENCE_MS);
     }
 
-    /** The process ends, because it was told to or by itself. */
+    /** Reports that the process ends. */
     public void stopping()
     {
         send("STOPPING=1", PATIENCE_MS);
     }
 
     /**
-     * The process makes progress; at least once in {@link #watchdogIntervalNs}. Does not block: a service manager that
-     * has not read the messages before it needs no other one.
+     * Reports that the process makes progress; called at least once in {@link #watchdogIntervalNs}. Does not block: a
+     * service manager with unread messages needs no further one.
      */
     public void watchdog()
     {
         send("WATCHDOG=1", 0);
     }
 
-    /** Returns the interval of {@link #watchdog} in ns, 0 where the service manager expects none. */
+    /** Returns the interval of {@link #watchdog} in ns, 0 if the service manager expects no such messages. */
     public long watchdogIntervalNs()
     {
         return watchdogIntervalNs;
@@ -130,7 +130,7 @@ public final class ServiceNotifications
     {
         if (socket != null)
         {
-            // A service manager that is gone needs no message.
+            // The result does not matter: a service manager that has ended needs no message.
             sender.send(socket, message.getBytes(StandardCharsets.UTF_8), patienceMs);
         }
     }

@@ -9,14 +9,14 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Sends the state of a program to the open pages: one sample an interval for all of them, and none while there is no
- * page. Server's thread. An interval without a sample, because the program is busy, has no event.
+ * Sends the state of a program to the open web pages: one sample in each interval for all of them, and none without an
+ * open page. An interval without a sample, because the program is busy, has no event. Runs on the server's thread.
  *
  * @param <S> type of a sample.
  */
 public final class LiveState<S>
 {
-    /** A second: rates are steady enough to be read, and a change is seen soon. */
+    /** Interval in ms: long enough for steady rates, short enough to show a change soon. */
     public static final long INTERVAL_MS = 1000;
 
     private final Consumer<Consumer<S>> sampler;
@@ -30,10 +30,10 @@ public final class LiveState<S>
     /**
      * Creates the state of a program.
      *
-     * @param sampler    takes a sample and passes it to its argument on the server's thread, null if it cannot.
-     * @param format     of an event: one line.
+     * @param sampler    takes a sample and passes it to its argument on the server's thread; null if there is none.
+     * @param format     makes the one line of an event.
      * @param thread     of the server.
-     * @param intervalMs between events.
+     * @param intervalMs time between events in ms.
      */
     public LiveState(
         final Consumer<Consumer<S>> sampler,
@@ -47,7 +47,7 @@ public final class LiveState<S>
         this.intervalMs = intervalMs;
     }
 
-    /** Returns the events that pages listen to. */
+    /** Returns the events for web pages. */
     public HttpEvents events()
     {
         return events;

@@ -11,13 +11,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The files of a page, which are resources of its module, and those that all pages have in common. */
+/** The files of a web page, which are resources of its module, and the common files of all web pages. */
 public final class PageFiles
 {
     private static final int OK = 200;
     private static final String HTML = "page.html";
 
-    /** Content type by the end of a name. */
     private static final Map<String, String> TYPES = Map.of(
         "html", "text/html; charset=utf-8",
         "css", "text/css; charset=utf-8",
@@ -33,9 +32,9 @@ public final class PageFiles
     }
 
     /**
-     * Reads the files of a page.
+     * Reads the files of a web page.
      *
-     * @param page class beside whose resources {@code page.html} is; the path of that is "/".
+     * @param page class beside whose resources {@code page.html} is; the path of that file is "/".
      * @param own  names of its further files there, which end with html, css, svg or js.
      * @return own and common files by path.
      */
