@@ -2,13 +2,13 @@ package org.fibnuma.binding.afxdp;
 
 /**
  * Memory shared by a {@link LiveBurst} and the kernel's program: a state, then frames as consecutive records. The burst
- * writes all of it before a run; the program advances {@link #CURSOR_OFFSET} and {@link #DONE_OFFSET}.
+ * writes it before a run; the program advances {@link #CURSOR_OFFSET} and {@link #DONE_OFFSET}.
  */
 final class BurstLayout
 {
     /** Offset of the next record from {@link #RECORDS_OFFSET}. */
     static final int CURSOR_OFFSET = 0;
-    /** Number of records that the program has taken. */
+    /** Number of records that the program has processed. */
     static final int DONE_OFFSET = CURSOR_OFFSET + Integer.BYTES;
     /** Number of records. */
     static final int COUNT_OFFSET = DONE_OFFSET + Integer.BYTES;
@@ -27,7 +27,7 @@ final class BurstLayout
     static final int MIN_FRAME_LENGTH = 14;
     static final int MAX_FRAME_LENGTH = MAX_RECORD_SIZE - FRAME_OFFSET;
 
-    /** Initial length of a frame of the kernel in bytes; the number of the queue is added to it. */
+    /** Length in bytes of a blank frame of queue 0; the number of the queue is added to it. */
     static final int INITIAL_LENGTH = 64;
 
     private BurstLayout()

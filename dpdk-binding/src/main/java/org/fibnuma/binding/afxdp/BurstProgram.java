@@ -25,8 +25,8 @@ import static org.fibnuma.binding.bpf.BpfRegister.R9;
  * <pre>
  *   blank frame, length selects the queue --&gt; next record --&gt; adjust tail, store bytes
  * </pre>
- * They are part of the attached program, because the kernel patches code for milliseconds whenever a program runs that
- * is not attached.
+ * They are part of the attached program, because the kernel patches code for milliseconds whenever it runs a program
+ * that is not attached.
  */
 final class BurstProgram implements AutoCloseable
 {
@@ -36,12 +36,7 @@ final class BurstProgram implements AutoCloseable
     private final BpfMap records;
     private final long address;
 
-    /**
-     * Creates the memory.
-     *
-     * @param queueCount number of queues, each with a burst.
-     * @param name       of the map, up to 15 characters.
-     */
+    /** Creates the memory of a number of queues, each with a burst. The name of the map has up to 15 characters. */
     BurstProgram(final int queueCount, final String name)
     {
         final BpfMap map = BpfMap.create(
@@ -64,11 +59,7 @@ final class BurstProgram implements AutoCloseable
         return address + (long)queue * BpfMap.valueStride(BurstLayout.SIZE);
     }
 
-    /**
-     * Appends the instructions; the context is in R6.
-     *
-     * @param drop label to continue at where there is no record.
-     */
+    /** Appends the instructions; the context is in R6. They continue at a label if there is no record. */
     void appendTo(final BpfAssembler assembler, final String drop)
     {
         appendFindQueue(assembler, drop);

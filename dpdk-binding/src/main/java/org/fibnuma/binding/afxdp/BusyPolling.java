@@ -1,12 +1,13 @@
 package org.fibnuma.binding.afxdp;
 
+import org.agrona.CloseHelper;
 import org.fibnuma.core.service.host.HostChanges;
 
 import java.io.IOException;
 
 /**
  * Defers the interrupts of an interface while it is polled, by napi_defer_hard_irqs and gro_flush_timeout
- * (Documentation/networking/napi.rst, Linux 6.1). The old values are restored on close, or by the next start.
+ * (Documentation/networking/napi.rst, Linux 6.1). The previous values are restored on close, or by the next start.
  */
 final class BusyPolling implements AutoCloseable
 {
@@ -14,7 +15,7 @@ final class BusyPolling implements AutoCloseable
     /** Number of empty polls before interrupts are enabled again. */
     private static final String DEFER_IRQS_COUNT = "2";
     private static final String FLUSH_TIMEOUT = "gro_flush_timeout";
-    /** In ns: much longer than a duty cycle, so that interrupts stay disabled; short in case the worker hangs. */
+    /** In ns: much longer than a duty cycle, so that interrupts stay disabled, but short if the worker hangs. */
     private static final String FLUSH_TIMEOUT_NS = "200000";
 
     private final HostChanges.Change deferIrqs;
@@ -30,9 +31,9 @@ final class BusyPolling implements AutoCloseable
      * Defers interrupts.
      *
      * @param name    of the interface.
-     * @param ifindex of the interface, since /sys may show another network namespace.
-     * @param changes record the old values first.
-     * @return restores the values on close; null where the system does not allow it, and polling works without it.
+     * @param ifindex of the interface, because /sys may show another network namespace.
+     * @param changes record the previous values first.
+     * @return restores the values on close; null if the system does not allow it: polling works without it.
      */
     static BusyPolling deferInterrupts(final String name, final int ifindex, final HostChanges changes)
     {
@@ -60,8 +61,7 @@ final class BusyPolling implements AutoCloseable
         {
             if (!complete)
             {
-                close(deferIrqs);
-                close(flushTimeout);
+                CloseHelper.closeAll(deferIrqs, flushTimeout);
             }
         }
     }
@@ -69,15 +69,6 @@ final class BusyPolling implements AutoCloseable
     @Override
     public void close()
     {
-        close(flushTimeout);
-        close(deferIrqs);
-    }
-
-    private static void close(final HostChanges.Change change)
-    {
-        if (change != null)
-        {
-            change.close();
-        }
+        CloseHelper.closeAll(flushTimeout, deferIrqs);
     }
 }

@@ -5,8 +5,8 @@ import org.fibnuma.core.frame.FramePool;
 import java.util.Arrays;
 
 /**
- * Records which chunks a socket has, in its rings or in the kernel. The rings alone are not sufficient, since the
- * kernel holds chunks that it has taken from FILL. One byte for each chunk; used by the queue's worker.
+ * Records the chunks that a socket has, in its rings or in the kernel. The rings alone are not sufficient, because the
+ * kernel holds chunks from FILL. One byte for each chunk; used by the queue's worker.
  */
 final class ChunksInKernel
 {
@@ -14,11 +14,7 @@ final class ChunksInKernel
     private final long base;
     private final int chunkShift;
 
-    /**
-     * Starts with no chunk in the kernel.
-     *
-     * @param pool of the worker; its chunk size is a power of two.
-     */
+    /** Starts with no chunk in the kernel. The chunk size of the worker's pool is a power of two. */
     ChunksInKernel(final FramePool pool)
     {
         this.base = pool.region().address();

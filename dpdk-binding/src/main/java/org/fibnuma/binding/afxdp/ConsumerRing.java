@@ -3,7 +3,7 @@ package org.fibnuma.binding.afxdp;
 import org.agrona.UnsafeApi;
 
 /**
- * A ring that the kernel fills and this process empties: RX, COMPLETION. Indexes have 32 bits and wrap; only this
+ * A ring that the kernel fills and this process empties: RX, COMPLETION. Indices have 32 bits and wrap; only this
  * process writes the consumer index. Used by one thread.
  */
 final class ConsumerRing

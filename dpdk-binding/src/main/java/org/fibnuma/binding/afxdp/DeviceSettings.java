@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Settings of an interface that a port needs: the number of queues, and no offloads that change frames before an XDP
- * program gets them. The old settings are restored on close, or by the next start. Control thread.
+ * Settings of an interface that a port needs: the number of queues, and no offloads that change frames before the XDP
+ * program. The previous settings are restored on close, or by the next start. Control thread.
  */
 final class DeviceSettings implements AutoCloseable
 {
     /**
-     * Names of features in net/ethtool/common.c (Linux 6.1) with which a card moves a VLAN tag from the frame to its
-     * descriptor, which XDP does not see: of IEEE 802.1Q and of 802.1ad.
+     * Names of features in net/ethtool/common.c (Linux 6.1) with which a card moves a VLAN tag (IEEE 802.1Q, 802.1ad)
+     * from the frame to its descriptor, which XDP does not see.
      */
     private static final List<String> VLAN_PARSERS = List.of("rx-vlan-hw-parse", "rx-vlan-stag-hw-parse");
 
@@ -28,7 +28,7 @@ final class DeviceSettings implements AutoCloseable
     private final HostChanges changes;
     private final XdpFailure failure;
     private final EthtoolValues kernel = new EthtoolValues();
-    /** By name of the value. */
+    /** Changes by the name of the value. */
     private final Map<String, HostChanges.Change> made = new LinkedHashMap<>();
 
     /** Opens the interface's settings in the calling thread's network namespace; nothing is changed yet. */
@@ -40,9 +40,9 @@ final class DeviceSettings implements AutoCloseable
     }
 
     /**
-     * Sets the number of queues each way, where the driver reports it and it is another.
+     * Sets the number of queues in each direction if the driver reports another number.
      *
-     * @throws org.fibnuma.core.UserException where the driver does not have that many.
+     * @throws org.fibnuma.core.UserException if the driver does not have that many.
      */
     void queues(final int count)
     {
@@ -70,10 +70,10 @@ final class DeviceSettings implements AutoCloseable
     }
 
     /**
-     * Leaves VLAN tags in frames, so that tagged frames are not taken for untagged ones.
+     * Leaves VLAN tags in frames, so that tagged frames are not taken for untagged ones. Returns whether the interface
+     * removed them before.
      *
-     * @return whether the interface removed them before.
-     * @throws org.fibnuma.core.UserException where the driver does not allow it.
+     * @throws org.fibnuma.core.UserException if the driver does not allow it.
      */
     boolean keepVlanTags()
     {
@@ -83,9 +83,9 @@ final class DeviceSettings implements AutoCloseable
     }
 
     /**
-     * Stops the card from merging TCP segments, whose sum fits no receive buffer in generic mode.
+     * Stops the card from merging TCP segments, which then exceed a receive buffer in generic mode.
      *
-     * @throws org.fibnuma.core.UserException where the driver does not allow it.
+     * @throws org.fibnuma.core.UserException if the driver does not allow it.
      */
     void keepSegments()
     {
@@ -122,7 +122,7 @@ final class DeviceSettings implements AutoCloseable
         return isOn;
     }
 
-    /** Makes a change, or makes it again after somebody else has undone it. */
+    /** Makes a change, also again after another process has undone it. */
     private void make(final String name, final String value) throws IOException
     {
         HostChanges.Change change = made.get(name);
@@ -137,7 +137,7 @@ final class DeviceSettings implements AutoCloseable
         }
     }
 
-    /** Returns the name that the interface has now; its last one if it is gone. */
+    /** Returns the present name of the interface, or its last one after a deletion. */
     private String name()
     {
         final String now = kernel.nameOf(device.index());

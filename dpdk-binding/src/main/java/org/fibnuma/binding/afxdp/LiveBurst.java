@@ -6,11 +6,11 @@ import org.fibnuma.binding.libc.Errno;
 
 /**
  * Frames of one queue that a live run of the port's program handles in one call, in the order in which they were added.
- * One thread; nothing is allocated in Java after construction.
+ * One thread; does not allocate after construction.
  */
 final class LiveBurst implements AutoCloseable
 {
-    /** Largest number of frames: another 64 gain under 10 % and delay other ports. */
+    /** Most frames: 64 more gain under 10 % and delay other ports. */
     static final int MOST = 256;
 
     private final BpfLiveRun run;
@@ -22,7 +22,7 @@ final class LiveBurst implements AutoCloseable
      * Creates an empty burst.
      *
      * @param run   of the program, closed with this.
-     * @param state address of memory of {@link BurstLayout} that the program reads.
+     * @param state native address of memory of {@link BurstLayout} that the program reads.
      */
     LiveBurst(final BpfLiveRun run, final long state)
     {
@@ -37,7 +37,7 @@ final class LiveBurst implements AutoCloseable
         return count;
     }
 
-    /** Returns whether there is room for a frame of this length, and it can be handled at all. */
+    /** Returns whether a frame of this length can be handled and there is room for it. */
     boolean hasRoomFor(final int length)
     {
         return count < MOST && end <= BurstLayout.RECORDS_SIZE - BurstLayout.MAX_RECORD_SIZE && admits(length);
@@ -69,9 +69,8 @@ final class LiveBurst implements AutoCloseable
     }
 
     /**
-     * Handles the frames, of which there is at least one, and removes them all.
-     *
-     * @return number of frames handled, from the first on; fewer than there were where the kernel refuses.
+     * Handles the frames, of which there is at least one, and removes them all. Returns the number of frames handled,
+     * from the first on; fewer than added if the kernel refuses.
      */
     int handle()
     {
@@ -83,9 +82,8 @@ final class LiveBurst implements AutoCloseable
     }
 
     /**
-     * Runs the program on a frame that it drops, while the burst is empty.
-     *
-     * @return why the kernel does not run it; empty if it does.
+     * Runs the program on a frame that it drops, while the burst is empty. Returns why the kernel does not run the
+     * program; empty if it does.
      */
     String refusal()
     {

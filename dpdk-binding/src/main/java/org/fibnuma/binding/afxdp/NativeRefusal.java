@@ -9,8 +9,8 @@ import org.fibnuma.binding.netlink.NetlinkRequest;
 import org.fibnuma.binding.rtnetlink.LinkLayout;
 
 /**
- * Why a driver refuses an XDP program in native mode. bpf(2) returns only an error number; the same request by
- * rtnetlink returns the driver's message. One thread.
+ * Finds out why a driver refuses an XDP program in native mode. bpf(2) returns only an error number; the same request
+ * by rtnetlink returns the driver's message. One thread.
  */
 final class NativeRefusal
 {
@@ -26,10 +26,10 @@ final class NativeRefusal
     /**
      * Tries to attach a program that bpf(2) could not attach, and leaves it detached.
      *
-     * @param program XDP program that is loaded.
+     * @param program loaded XDP program.
      * @param ifindex of the interface, in the calling thread's network namespace.
-     * @param errno   text of bpf(2)'s error, for a kernel that says nothing more.
-     * @return the error and, where the driver gives one, its message, in one line.
+     * @param errno   text of bpf(2)'s error, returned if the kernel has no message.
+     * @return in one line the error and the driver's message, if any.
      */
     static String of(final BpfProgram program, final int ifindex, final String errno)
     {

@@ -3,7 +3,7 @@ package org.fibnuma.binding.afxdp;
 import org.agrona.UnsafeApi;
 
 /**
- * A ring that this process fills and the kernel empties: FILL, TX. Indexes have 32 bits and wrap; only this process
+ * A ring that this process fills and the kernel empties: FILL, TX. Indices have 32 bits and wrap; only this process
  * writes the producer index. The consumer index is read only when its local copy indicates a full ring. Used by one
  * thread.
  */
@@ -90,7 +90,7 @@ final class ProducerRing
         producer -= count;
     }
 
-    /** Returns the number of published entries that the kernel has not taken yet. */
+    /** Returns the number of published entries that the kernel has not consumed. */
     int unconsumed()
     {
         consumerCopy = UnsafeApi.getIntAcquire(null, consumerAddress);

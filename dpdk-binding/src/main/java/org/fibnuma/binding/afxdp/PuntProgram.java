@@ -20,12 +20,12 @@ import static org.fibnuma.binding.bpf.BpfRegister.R5;
 import static org.fibnuma.binding.bpf.BpfRegister.R6;
 
 /**
- * The part of a port's XDP program for frames that the router gives to the kernel. It fills a blank frame of a live run
- * with the next record of a {@link XdpKernelQueue} and passes it. The ingress interface of the run is the port's, so
- * the kernel receives the frame by that interface.
+ * The part of a port's XDP program for punted frames. It fills a blank frame of a live run with the next record of a
+ * {@link XdpKernelQueue} and passes it to the kernel. The ingress interface of the run is the port's, so the kernel
+ * receives the frame on that interface.
  * <p>
- * Received frames have the same ingress interface. A blank frame is told apart by its metadata, a random word; drivers
- * put no metadata in front of a received frame. The metadata is removed before the kernel gets the frame.
+ * Received frames have the same ingress interface. Only a blank frame has metadata, a random number that is removed
+ * before the frame is passed. Drivers put no metadata in front of a received frame.
  */
 final class PuntProgram implements AutoCloseable
 {
@@ -54,7 +54,7 @@ final class PuntProgram implements AutoCloseable
         return BpfMap.bytes(mark);
     }
 
-    /** Appends the instructions that tell blank from received frames; the context is in R1, unchanged. */
+    /** Appends the instructions that distinguish blank and received frames; the context is in R1, unchanged. */
     void appendRecognition(final BpfAssembler assembler)
     {
         assembler

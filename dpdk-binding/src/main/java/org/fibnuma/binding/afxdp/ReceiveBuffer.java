@@ -8,24 +8,24 @@ import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import java.util.Map;
 
 /**
- * The part of a chunk that a driver receives into in zero-copy mode. The kernel keeps {@link FramePool#HEADROOM} bytes
- * of a chunk. Network cards count the rest in units, and a driver that rounds down wastes what is beyond the last unit:
- * of a chunk of 2,048 bytes, igb uses 1,024. A longer frame continues in the next chunk, and its pieces are no frames.
- * In copy mode the kernel copies into all that it does not keep, and drops longer frames.
+ * The part of a chunk into which a driver receives in zero-copy mode. The kernel keeps {@link FramePool#HEADROOM} bytes
+ * of a chunk. Network cards count the rest in units, and a driver rounds down: of a chunk of 2,048 bytes, igb uses
+ * 1,024. A longer frame continues in the next chunk, and its pieces are not frames. In copy mode the kernel copies into
+ * the whole rest, and drops longer frames.
  */
 final class ReceiveBuffer
 {
-    /** The largest chunk that AF_XDP has: a page. */
+    /** Largest chunk of AF_XDP in bytes: a memory page. */
     static final int LARGEST_CHUNK = 4096;
     private static final int SMALLEST_CHUNK = 2048;
 
-    /** Of a driver that is not known: the largest unit of those that are. */
+    /** Unit of an unknown driver in bytes: the largest unit of the known ones. */
     private static final int UNKNOWN_UNIT = 1024;
 
     /**
-     * Units in bytes by driver. igb shifts the length into SRRCTL.BSIZEPKT (igb_setup_srrctl, Linux 6.14); with
-     * virtio_net every length arrived whole under Linux 7.3. The others are the units of their registers, and were not
-     * tried: IGC_SRRCTL_BSIZEPKT, SRRCTL.BSIZEPKT of the 82599 (other cards of ixgbe have the same driver),
+     * Units in bytes by driver. igb shifts the length into SRRCTL.BSIZEPKT (igb_setup_srrctl, Linux 6.14); virtio_net
+     * received every length whole under Linux 7.3. The others are the units of their registers, and are untested:
+     * IGC_SRRCTL_BSIZEPKT, SRRCTL.BSIZEPKT of the 82599 (other cards of ixgbe have the same driver),
      * I40E_RXQ_CTX_DBUFF_SHIFT, ICE_RLAN_CTX_DBUF_S, and mlx5's descriptors, which have the length itself.
      */
     private static final Map<String, Integer> UNITS = Map.of(
@@ -53,11 +53,8 @@ final class ReceiveBuffer
     }
 
     /**
-     * Returns the smallest chunk size with which an interface receives all packets of its MTU.
-     *
-     * @param device        interface.
-     * @param allowZeroCopy whether zero-copy mode will be tried.
-     * @return bytes, a power of two; 4,096 also if that is too little.
+     * Returns the smallest chunk size in bytes, a power of two, with which an interface receives all packets of its
+     * MTU; 4,096 also if that is too little. Zero-copy mode is tried only if it is allowed.
      */
     static int chunkSize(final NetworkDevice device, final boolean allowZeroCopy)
     {
@@ -68,7 +65,10 @@ final class ReceiveBuffer
         return needed <= longest ? SMALLEST_CHUNK : LARGEST_CHUNK;
     }
 
-    /** Before Linux 6.3 the kernel does not report it: then the drivers of the table may. */
+    /**
+     * Returns whether the driver may have zero-copy mode. Before Linux 6.3, which reports it, the drivers of the table
+     * may.
+     */
     private static boolean mayBeZeroCopy(final NetworkDevice device)
     {
         if (!ZeroCopyDefect.of(device.driver()).isEmpty())

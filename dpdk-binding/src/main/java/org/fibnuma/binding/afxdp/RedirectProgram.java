@@ -13,8 +13,8 @@ import static org.fibnuma.binding.bpf.BpfRegister.R3;
 
 /**
  * The transmitting part of a port's XDP program. It fills a blank frame of a live run with the next record of a
- * transmit queue and redirects it to the interface. This is fast because the kernel makes no socket buffer, and the
- * interface and its peer handle a burst at once.
+ * transmit queue and redirects it to the interface. The kernel makes no socket buffer, and the interface and its peer
+ * handle a burst at once.
  */
 final class RedirectProgram implements AutoCloseable
 {
@@ -24,10 +24,8 @@ final class RedirectProgram implements AutoCloseable
     private final BurstProgram bursts;
 
     /**
-     * Creates the maps.
-     *
-     * @param ifindex    sending interface, in the calling thread's network namespace.
-     * @param queueCount number of transmit queues.
+     * Creates the maps for a number of transmit queues of an interface, by its index in the calling thread's network
+     * namespace.
      */
     RedirectProgram(final int ifindex, final int queueCount)
     {

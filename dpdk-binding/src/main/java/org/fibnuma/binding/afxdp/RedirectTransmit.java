@@ -9,8 +9,8 @@ import org.fibnuma.binding.netdevice.XdpFeatures;
  * Sends a burst of a transmit queue in one call, by live runs of {@link RedirectProgram}. Used by the queue's worker.
  * <p>
  * The interface does not report dropped frames. Therefore this is used only on virtual Ethernet pairs, which drop
- * frames of both transmit paths alike. The peer determines whether redirected frames are sent, and may change at any
- * time, so it is polled.
+ * frames of both transmit paths alike. Whether redirected frames are sent depends on the peer, which may change at any
+ * time and is polled.
  */
 final class RedirectTransmit implements AutoCloseable
 {
@@ -19,9 +19,9 @@ final class RedirectTransmit implements AutoCloseable
      * frame and 0.2 us for each frame, the socket 1 us for each frame.
      */
     static final int WORTHWHILE = 16;
-    /** Frames between two flushes of the interface; the ring of a virtual pair holds 256. */
+    /** Frames between two flushes of the interface; the ring of a virtual Ethernet pair has 256 entries. */
     private static final int BATCH_SIZE = 64;
-    /** Bursts between two polls of the peer, which take about 1 us each; as many are lost when the peer changes. */
+    /** Bursts between two polls of the peer, of about 1 us each. As many bursts are lost when the peer changes. */
     private static final int BURSTS_PER_POLL = 16;
 
     private final LiveBurst burst;
@@ -32,7 +32,7 @@ final class RedirectTransmit implements AutoCloseable
     /**
      * Prepares the runs of one queue.
      *
-     * @param redirect whose records are sent.
+     * @param redirect part of the program with the records.
      * @param program  that contains it.
      * @param queue    number of the queue, from 0.
      * @param ifindex  sending interface, in the calling thread's network namespace.
@@ -52,7 +52,7 @@ final class RedirectTransmit implements AutoCloseable
         return available;
     }
 
-    /** Returns whether a burst is to be sent by redirect; polls the kernel every few bursts. */
+    /** Returns whether a burst of some frames is to be sent by redirect; polls the kernel every few bursts. */
     boolean takes(final int count)
     {
         if (count < WORTHWHILE)
@@ -68,11 +68,9 @@ final class RedirectTransmit implements AutoCloseable
     }
 
     /**
-     * Sends the oldest unpublished frames of the ring, as many as fit in one call.
-     *
-     * @param tx   ring, not modified.
-     * @param base that its addresses are relative to.
-     * @return number of frames sent; fewer than available where a frame does not fit or the kernel refuses.
+     * Sends the oldest unpublished frames of a ring, as many as fit in one call. The ring is not modified; its
+     * addresses are relative to {@code base}. Returns the number of frames sent; fewer than available if a frame does
+     * not fit or the kernel refuses.
      */
     int send(final ProducerRing tx, final long base)
     {

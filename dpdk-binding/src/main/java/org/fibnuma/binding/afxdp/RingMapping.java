@@ -6,7 +6,7 @@ import org.fibnuma.binding.libc.StructMemory;
 import org.fibnuma.binding.libc.SysMman;
 import org.fibnuma.binding.libc.SystemCallException;
 
-/** One ring of an AF_XDP socket, mapped into this process: addresses of its indexes, flags and entries. */
+/** One ring of an AF_XDP socket, mapped into this process: addresses of its indices, flags and entries. */
 final class RingMapping implements AutoCloseable
 {
     private final long length;

@@ -9,8 +9,8 @@ package org.fibnuma.binding.afxdp;
  *   worker          IDLE: no use          EMPTY: chunks         FILLED: chunks      IN_USE
  *                                         in its pool           in the FILL ring
  * </pre>
- * Where the interface refuses the socket, CLOSED follows FILLED. Each phase is ended by one thread only: STOP follows
- * only IN_USE. What a thread wrote before its step is visible to the other thread after it.
+ * If the interface refuses the socket, CLOSED follows FILLED. One thread only ends each phase; STOP follows only
+ * IN_USE. Writes of a thread before its step are visible to the other thread after it.
  */
 final class SocketExchange
 {

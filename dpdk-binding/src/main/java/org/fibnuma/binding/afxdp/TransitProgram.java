@@ -39,17 +39,17 @@ import static org.fibnuma.binding.bpf.BpfRegister.R8;
 import static org.fibnuma.binding.bpf.BpfRegister.R9;
 
 /**
- * The XDP program of a port and its maps. It redirects to the sockets what a router forwards: IPv4 to this port's MAC
- * address whose destination is neither an address of this host nor multicast nor the limited broadcast; and, where the
- * filter has IPv6, IPv6 to this port's MAC address whose destination is neither an address of this host nor multicast
- * nor link-local. Everything else is passed to the kernel: ARP, neighbour discovery, broadcasts and packets for this
- * host, frames with other tags; also all frames while a queue has no socket. Only the fixed headers are examined: IPv6
- * extension headers and hop limits are left to the router. A family whose transit is not taken is passed to the kernel
- * as a whole. The same holds for each VLAN that is taken, with the MAC address of its interface, behind its one or two
- * tags; a single tag with VID 0 counts as none where any VLAN is taken. Where the port takes flow control, PAUSE and
- * PFC frames also go to the sockets, as does IP with a tag with VID 0. Frames of a live run are handled by
- * {@link RedirectProgram} if their ingress interface is the loopback, and by {@link PuntProgram} if they have its
- * metadata.
+ * The XDP program of a port and its maps. It redirects frames that a router forwards to the sockets: IPv4 to this
+ * port's MAC address, unless the destination is an address of this host, multicast or the limited broadcast; and, if
+ * the filter has IPv6, IPv6 to this port's MAC address, unless the destination is an address of this host, multicast or
+ * link-local. The kernel receives everything else: ARP, neighbour discovery, broadcasts, packets for this host, frames
+ * with other VLAN tags, a family whose transit is left to it, and all frames of a queue without a socket. Only the
+ * fixed headers are examined; the router processes IPv6 extension headers and hop limits.
+ * <p>
+ * The same holds for each VLAN whose transit is redirected, with the MAC address of its interface and one or two VLAN
+ * tags; if there is any, a single tag with VID 0 counts as none. If the port receives flow control, PAUSE and PFC
+ * frames also go to the sockets, as does IP with a tag with VID 0. {@link RedirectProgram} handles frames of a live run
+ * whose ingress interface is the loopback, and {@link PuntProgram} those with its metadata.
  * <pre>
  *   short, other tags, other MAC, not IP, family not taken, local, multicast, 255.255.255.255, fe80::/10 --> XDP_PASS
  *   the rest --> xsks[rx_queue_index], XDP_PASS where there is none
@@ -68,7 +68,7 @@ final class TransitProgram implements AutoCloseable
     private static final String VLAN = "vlan";
     private static final String INTERFACE = "interface";
     private static final String NOT_IPV6 = "not-ipv6";
-    /** Far more than hosts have, including broadcast addresses; memory is allocated only for entries in use. */
+    /** More addresses than a host has, including broadcast addresses. Memory is allocated only for entries in use. */
     private static final int MAX_LOCAL_ADDRESSES = 65_536;
     private static final int MULTICAST_FIRST_OCTET = 224;
     private static final int MULTICAST_LAST_OCTET = 239;
@@ -78,11 +78,11 @@ final class TransitProgram implements AutoCloseable
     private static final int LEFT_FAMILIES_OFFSET = Integer.BYTES + Short.BYTES;
     private static final int IPV4_LEFT = 1;
     private static final int IPV6_LEFT = 2;
-    /** The port takes frames of VLANs, and those with a priority tag. */
+    /** The port receives frames of VLANs, and those with a priority tag. */
     private static final int HAS_VLANS = 4;
-    /** More than VLAN interfaces of a router; memory is allocated only for entries in use. */
+    /** More VLAN interfaces than a router has. Memory is allocated only for entries in use. */
     private static final int MAX_TAKEN_VLANS = 4096;
-    /** EtherType and VID of a tag. */
+    /** EtherType and VID of a VLAN tag. */
     private static final int TAG_IDENTITY = 0xFFFF_0000 | VlanTag.VID_MASK;
     private static final int VLAN_KEY_ON_STACK = -Long.BYTES;
     private static final int KEY_ON_STACK = -Integer.BYTES;
@@ -99,7 +99,7 @@ final class TransitProgram implements AutoCloseable
      * kernel. The program reads it without a helper call.
      */
     private final BpfMap settings;
-    /** By the identity of the tags, see {@link VlanTag}, an entry as in {@link #settings}. */
+    /** An entry as in {@link #settings} by the identity of the VLAN tags, see {@link VlanTag#identity}. */
     private final BpfMap vlans;
     private final BpfProgram program;
     private long macAddress;
@@ -171,14 +171,13 @@ final class TransitProgram implements AutoCloseable
         sockets.remove(BpfMap.bytes(queue));
     }
 
-    /** Sets this port's MAC address. */
     void macAddress(final long address)
     {
         macAddress = address;
         putSettings();
     }
 
-    /** Sets of which families transit is redirected, as far as the filter has them; both from the beginning. */
+    /** Sets of which families transit is redirected, as far as the filter has them; at first both. */
     void takeTransit(final boolean ipv4, final boolean ipv6)
     {
         leftFamilies = (ipv4 ? 0 : IPV4_LEFT) | (ipv6 ? 0 : IPV6_LEFT);
@@ -199,7 +198,7 @@ final class TransitProgram implements AutoCloseable
     /**
      * Sets of which families the transit of a VLAN is redirected.
      *
-     * @param tags             that identify it, see {@link VlanTag#identity}.
+     * @param tags             VLAN tags that identify it, see {@link VlanTag#identity}.
      * @param macAddressOfVlan of its interface.
      * @param ipv4             false to leave its IPv4 to the kernel.
      * @param ipv6             false to leave its IPv6 to the kernel.
@@ -214,7 +213,7 @@ final class TransitProgram implements AutoCloseable
         vlans.remove(key(tags));
     }
 
-    /** Sets the number of VLANs that are taken; only if it is not 0, tagged frames are examined. */
+    /** Sets the number of VLANs whose transit is redirected. If it is 0, tagged frames are not examined. */
     void vlanCount(final int count)
     {
         vlanCount = count;
@@ -301,9 +300,9 @@ final class TransitProgram implements AutoCloseable
     }
 
     /**
-     * Takes transit IPv6 where the filter has it, and continues with IPv4 frames of sufficient length to the MAC
-     * address of the interface; R2 = the frame's first byte, advanced by the length of its tags, R0 = the settings of
-     * the interface.
+     * Redirects transit IPv6 if the filter has it, and continues with IPv4 frames of sufficient length to the MAC
+     * address of the interface. R2 = the frame's first byte, advanced by the length of its VLAN tags, R0 = the settings
+     * of the interface.
      */
     private void appendLinkLayer(final BpfAssembler assembler, final PortFilter filter)
     {
@@ -350,7 +349,7 @@ final class TransitProgram implements AutoCloseable
     }
 
     /**
-     * Continues with a frame that has one tag with VID 0 or the tags of a VLAN that is taken; R2 is advanced by the
+     * Continues with a frame that has one VLAN tag with VID 0 or the tags of a VLAN in the map. R2 is advanced by the
      * length of the tags, R0 = the settings of the port or VLAN. R7, R8 = the frame's bounds.
      */
     private void appendTags(final BpfAssembler assembler, final PortFilter filter)
@@ -406,7 +405,7 @@ final class TransitProgram implements AutoCloseable
             .mov(R2, R9);
     }
 
-    /** Leaves a frame to the kernel that is too short for tags and an IPv4 header; R7, R8 = its bounds. */
+    /** Passes a frame that is too short for VLAN tags and an IPv4 header; R7, R8 = its bounds. */
     private static void appendRoomForTags(final BpfAssembler assembler, final int tagLength)
     {
         assembler
@@ -417,8 +416,8 @@ final class TransitProgram implements AutoCloseable
     }
 
     /**
-     * Takes IPv6 to destinations that are neither multicast nor link-local nor local; R2, R3 = the frame's bounds, R0 =
-     * the settings.
+     * Redirects IPv6 to destinations that are neither multicast nor link-local nor local. R2, R3 = the frame's bounds,
+     * R0 = the settings.
      */
     private void appendIpv6Destination(final BpfAssembler assembler)
     {
@@ -450,7 +449,7 @@ final class TransitProgram implements AutoCloseable
             .jump(TAKE);
     }
 
-    /** Takes ARP packets with a target address, continues with other frames; R1 = the context, unchanged. */
+    /** Redirects ARP packets with a target address, continues with other frames; R1 = the context, unchanged. */
     private static void appendArp(final BpfAssembler assembler, final int address)
     {
         assembler
@@ -477,7 +476,7 @@ final class TransitProgram implements AutoCloseable
             .jumpIf(BpfCondition.NOT_EQUAL, R4, R5, PASS);
     }
 
-    /** Returns an address as a 32-bit load from a packet yields it. */
+    /** Returns the result of a 32-bit load of an address from a packet. */
     private static int asLoaded(final int address)
     {
         return ByteBuffer.allocate(Integer.BYTES).putInt(address).order(ByteOrder.nativeOrder()).getInt(0);

@@ -19,8 +19,8 @@ import java.util.Set;
 
 /**
  * A port's resources on one interface: sockets, the attached program, deferred interrupts. It exists as long as the
- * interface; the port makes a new one for the next interface of the name. Control thread; the rings of the sockets are
- * used by the port's queues.
+ * interface; the port makes a new one for the next interface of the name. Control thread; the port's queues use the
+ * rings of the sockets.
  */
 final class XdpAttachment implements AutoCloseable
 {
@@ -45,7 +45,7 @@ final class XdpAttachment implements AutoCloseable
     private String nativeRefusal = "";
     private String puntRefusal = "";
 
-    /** Creates resources that are not open yet; {@code zeroCopy} tells whether that mode may be tried first. */
+    /** Creates resources that are not open yet. With {@code zeroCopy} that mode is tried first. */
     XdpAttachment(
         final PortRequest request, final NetworkDevice device, final boolean zeroCopy, final XdpFailure failure)
     {
@@ -81,13 +81,16 @@ final class XdpAttachment implements AutoCloseable
         return bursts[queue];
     }
 
-    /** Returns the burst of a queue whose frames enter the kernel by the interface, or null; after {@link #attach}. */
+    /** Returns the burst of a queue for punted frames, or null; valid after {@link #attach}. */
     LiveBurst punts(final int queue)
     {
         return punts[queue];
     }
 
-    /** Returns why frames do not enter the kernel by the interface; empty if they do, or if the port does not punt. */
+    /**
+     * Returns why punted frames do not enter the kernel by the interface; empty if they do, or if the port does not
+     * punt.
+     */
     String puntRefusal()
     {
         return puntRefusal;
@@ -118,7 +121,7 @@ final class XdpAttachment implements AutoCloseable
         }
     }
 
-    /** Returns why the port is in copy mode although zero-copy is allowed; empty if it is not, or not allowed. */
+    /** Returns why the port is in copy mode although zero-copy is allowed, or an empty text. */
     String zeroCopyRefusal()
     {
         return zeroCopyRefusal;
@@ -131,12 +134,11 @@ final class XdpAttachment implements AutoCloseable
     }
 
     /**
-     * Binds the sockets that are not bound yet, all in the same mode: in copy mode where the driver refuses zero-copy
-     * for the first.
+     * Binds the sockets that are not bound yet, all in the same mode: copy mode if the driver refuses zero-copy for the
+     * first. Returns whether all are bound.
      *
-     * @param patient whether to retry later where a queue is in use: the kernel releases a queue shortly after its
-     *                process has ended.
-     * @return whether all are bound.
+     * @param patient whether to return false if a queue is in use: the kernel releases a queue shortly after the end of
+     *                its process.
      */
     boolean bind(final boolean patient)
     {
@@ -167,8 +169,8 @@ final class XdpAttachment implements AutoCloseable
     /**
      * Attaches the program, which passes all frames until {@link #giveSockets}.
      *
-     * @return false where the driver refuses a native program and the sockets are in zero-copy mode, with which generic
-     *         mode must not be combined.
+     * @return false if the driver refuses a native program and the sockets are in zero-copy mode, with which generic
+     * mode must not be combined.
      */
     boolean attach(final Set<IpAddress> localAddresses)
     {
@@ -218,37 +220,10 @@ final class XdpAttachment implements AutoCloseable
         }
     }
 
-    /** Sets of which families the program gives transit to the sockets; both from the beginning. */
-    void takeTransit(final boolean ipv4, final boolean ipv6)
+    /** Returns the program of {@link #attach}. */
+    TransitProgram program()
     {
-        program.takeTransit(ipv4, ipv6);
-    }
-
-    /** Sets of which families of a VLAN the program gives transit to the sockets. */
-    void takeVlan(final long tags, final long macAddress, final boolean ipv4, final boolean ipv6)
-    {
-        program.takeVlan(tags, macAddress, ipv4, ipv6);
-    }
-
-    void leaveVlan(final long tags)
-    {
-        program.leaveVlan(tags);
-    }
-
-    /** Sets the number of VLANs that are taken. */
-    void vlanCount(final int count)
-    {
-        program.vlanCount(count);
-    }
-
-    void localAddress(final IpAddress address, final boolean local)
-    {
-        program.localAddress(address, local);
-    }
-
-    void macAddress(final long macAddress)
-    {
-        program.macAddress(macAddress);
+        return program;
     }
 
     DeviceSettings settings()
@@ -289,7 +264,7 @@ final class XdpAttachment implements AutoCloseable
             case RX_NO_BUFFER:
                 return noBuffer;
             case RX_DROPPED:
-                // rx_dropped has the frames that found no chunk in it, too.
+                // rx_dropped includes the frames without a chunk.
                 return Math.max(0, statistics.getLong(XdpLayout.STATISTICS_RX_DROPPED_OFFSET) - noBuffer) +
                     statistics.getLong(XdpLayout.STATISTICS_RX_INVALID_OFFSET);
             case TX_INVALID:
@@ -299,35 +274,16 @@ final class XdpAttachment implements AutoCloseable
         }
     }
 
-    /** Closes the program first: without it drivers receive into no socket, whether or not the interface exists. */
+    /** Closes the program first: without it drivers receive into no socket. */
     @Override
     public void close()
     {
-        if (link != null)
-        {
-            link.close();
-        }
-        if (program != null)
-        {
-            program.close();
-        }
+        CloseHelper.closeAll(link, program);
         for (int i = 0; i < sockets.length; i++)
         {
-            CloseHelper.closeAll(bursts[i], punts[i]);
-            if (sockets[i] != null)
-            {
-                sockets[i].close();
-            }
+            CloseHelper.closeAll(bursts[i], punts[i], sockets[i]);
         }
-        CloseHelper.closeAll(redirect, punt);
-        if (busyPolling != null)
-        {
-            busyPolling.close();
-        }
-        if (settings != null)
-        {
-            settings.close();
-        }
+        CloseHelper.closeAll(redirect, punt, busyPolling, settings);
     }
 
     private boolean busyPolls()
@@ -355,7 +311,10 @@ final class XdpAttachment implements AutoCloseable
         }
     }
 
-    /** Before Linux 5.18 the kernel lacks functions that the part for punted frames calls. */
+    /**
+     * Loads the program, before Linux 5.18 without the part for punted frames, whose functions the kernel does not
+     * have.
+     */
     private TransitProgram loadWithPunts()
     {
         if (request.filter().onlyAddress() == 0)
@@ -377,8 +336,8 @@ final class XdpAttachment implements AutoCloseable
     }
 
     /**
-     * In generic mode the kernel would run the program again on every frame that it passes, and the port would receive
-     * that frame again.
+     * Opens the bursts for punted frames, but not in generic mode: the kernel would run the program again on every
+     * frame that it passes, and the port would receive that frame again.
      */
     private void openPunts(final XdpMode xdpMode)
     {
@@ -402,7 +361,10 @@ final class XdpAttachment implements AutoCloseable
         }
     }
 
-    /** On other interfaces a full device stops the socket, where a redirected frame would be lost. */
+    /**
+     * Returns whether frames may be redirected. On other interfaces than virtual Ethernet pairs a full device would
+     * lose redirected frames.
+     */
     private boolean mayRedirect()
     {
         try (XdpFeatures features = new XdpFeatures(device.index()))

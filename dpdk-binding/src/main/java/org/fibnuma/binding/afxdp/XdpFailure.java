@@ -16,7 +16,10 @@ final class XdpFailure
     private static final String NEEDS_RIGHTS =
         "needs root, or the capabilities CAP_NET_ADMIN, CAP_NET_RAW and CAP_BPF: run it with sudo";
 
-    /** A page of 4,096 bytes less 256 before the frame, 320 after it and the Ethernet header (veth.c, Linux 6.18). */
+    /**
+     * In bytes: a memory page of 4,096 less 256 before the frame, 320 after it and the Ethernet header (veth.c, Linux
+     * 6.18).
+     */
     private static final int LARGEST_VETH_MTU = 3506;
 
     private final PortRequest request;
@@ -102,7 +105,7 @@ final class XdpFailure
         return of("cannot attach the XDP program: " + ex.getMessage(), ex);
     }
 
-    /** Returns the id of the attached program, where the kernel reports it, and the command that shows it. */
+    /** Returns the id of the attached program, if the kernel reports it, and the command that shows it. */
     private String attached(final int interfaceIndex)
     {
         try (NetlinkExchange exchange = new NetlinkExchange(NetlinkLayout.NETLINK_ROUTE))
@@ -119,7 +122,7 @@ final class XdpFailure
         }
     }
 
-    /** The rest of a longer frame would be received as a frame of its own. */
+    /** Explains that the rest of a longer frame would be received as a separate frame. */
     UserException shortBuffer(final NetworkDevice device, final int longest, final int chunkSize)
     {
         final int mtu = longest - ReceiveBuffer.neededFor(0);

@@ -16,25 +16,25 @@ final class XdpKernelQueue implements KernelQueue
     /** Written by the worker. */
     private volatile long lost;
 
-    /** Creates a queue that takes no frame yet. */
+    /** Creates a queue that accepts no frame yet. */
     XdpKernelQueue(final FramePool pool)
     {
         this.pool = pool;
     }
 
-    /** Sets the burst that the queue uses next, closed by the caller; or null. */
+    /** Sets the next burst, closed by the caller; or null. */
     void open(final LiveBurst next)
     {
         burst = next;
     }
 
-    /** Starts to take frames if there is a burst. */
+    /** Starts to accept frames if there is a burst. */
     void start()
     {
         running = burst != null;
     }
 
-    /** Sends what was queued and stops taking frames. */
+    /** Sends queued frames and stops accepting frames. */
     void stop()
     {
         flush();

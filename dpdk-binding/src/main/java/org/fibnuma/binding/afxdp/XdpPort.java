@@ -28,18 +28,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A port on a kernel interface, for its transit traffic. The XDP program is attached when the port is opened, so that a
- * program already attached is detected before anything starts. It redirects frames after {@link #start()}.
+ * A port on a kernel interface, for its transit traffic. The XDP program is attached when the port is opened, so that
+ * another attached program is detected before anything starts. It redirects frames after {@link #start()}.
  * <p>
- * The queues persist; their {@link XdpAttachment} is replaced where the interface is deleted and created again.
+ * The queues persist. Their {@link XdpAttachment} is replaced if the interface is deleted and created again.
  */
 final class XdpPort implements Port, Reattachable, SharedInterface, KernelEntry
 {
-    private static final Logger LOG = LoggerFactory.getLogger(XdpPort.class);
+    private static final Logger LOGGER = LoggerFactory.getLogger(XdpPort.class);
 
-    /** The kernel releases a queue shortly after its process has ended. */
+    /** Longest time in ms until the kernel releases a queue after the end of its process. */
     private static final long BIND_PATIENCE_MS = 1000;
-    /** Longest time in ms that close waits for frames being sent. */
+    /** Longest time in ms in which close waits for frames to be sent. */
     private static final long DRAIN_PATIENCE_MS = 50;
 
     /** Progress of attaching to the interface. */
@@ -47,13 +47,13 @@ final class XdpPort implements Port, Reattachable, SharedInterface, KernelEntry
     {
         /** The port is attached. */
         TAKEN,
-        /** The workers are requested to stop using the sockets. */
+        /** The workers have to stop using the sockets. */
         LEAVING,
-        /** Everything is closed; the workers take back their chunks. */
+        /** Everything is closed; the workers have to return the chunks to their pools. */
         RECLAIMING,
-        /** The port waits for an interface of the name. */
+        /** The port has no interface and waits for one of the name. */
         AWAY,
-        /** The workers fill the FILL rings of new sockets. */
+        /** The workers have to fill the FILL rings of new sockets. */
         FILLING
     }
 
@@ -65,11 +65,11 @@ final class XdpPort implements Port, Reattachable, SharedInterface, KernelEntry
     private final InterfaceState state;
     private final EthtoolNotifications notifications;
     private final Set<IpAddress> localAddresses = new HashSet<>();
-    /** By the identity of their tags. */
+    /** VLANs by the identity of their VLAN tags. */
     private final Map<Long, Vlan> vlans = new HashMap<>();
     private final long[] counted = new long[PortCounter.values().length];
     private final boolean partialChecksums;
-    /** The interface when it was attached; its link-layer address is updated. */
+    /** Properties of the interface when it was attached, with its present link-layer address. */
     private volatile NetworkDevice device;
     private XdpAttachment attachment;
     private Step step = Step.AWAY;
@@ -77,7 +77,7 @@ final class XdpPort implements Port, Reattachable, SharedInterface, KernelEntry
     private volatile int unservedQueues;
     private boolean started;
     private volatile boolean detached;
-    /** The driver has zero-copy sockets, but no native program for them. */
+    /** Whether the driver has zero-copy sockets, but no native program for them. */
     private boolean copyOnly;
     private volatile String fallback = "";
     private boolean takesIpv4 = true;
@@ -106,10 +106,8 @@ final class XdpPort implements Port, Reattachable, SharedInterface, KernelEntry
     }
 
     /**
-     * Opens a port in the calling thread's network namespace.
+     * Opens a port in the calling thread's network namespace. It is attached but without traffic.
      *
-     * @param request whose device is an interface.
-     * @return the port, attached but without traffic.
      * @throws UserException with one line for the user; nothing stays open.
      */
     static XdpPort open(final PortRequest request)
@@ -138,11 +136,10 @@ final class XdpPort implements Port, Reattachable, SharedInterface, KernelEntry
     }
 
     /**
-     * Opens a started port that is detached, while the workers run, in the calling thread's network namespace. The
-     * workers have its queues before {@link #attach()}.
+     * Opens a started port that is detached, while the workers run, in the calling thread's network namespace. It has
+     * no sockets and no program. The interface is checked but not changed, and the workers have the queues before
+     * {@link #attach()}.
      *
-     * @param request whose device is an interface, which is checked but not changed.
-     * @return the port, without sockets and program.
      * @throws UserException with one line for the user; nothing stays open.
      */
     static XdpPort openDetached(final PortRequest request)
@@ -210,7 +207,7 @@ final class XdpPort implements Port, Reattachable, SharedInterface, KernelEntry
         return state.isRunning(device.index()) && !removed();
     }
 
-    /** The interface stays the port's under another name. A new interface of the same index is another one. */
+    /** An interface that was renamed is not removed. A new interface of the same index is another one. */
     @Override
     public boolean removed()
     {
@@ -225,7 +222,7 @@ final class XdpPort implements Port, Reattachable, SharedInterface, KernelEntry
             detached = true;
             if (step == Step.TAKEN)
             {
-                // The kernel receives from now on, so that the workers come to the end of what the sockets have.
+                // The kernel receives new frames from now on, so that the workers can empty the sockets.
                 attachment.giveSockets(false);
             }
         }
@@ -278,7 +275,7 @@ final class XdpPort implements Port, Reattachable, SharedInterface, KernelEntry
         {
             return false;
         }
-        attachment.macAddress(now);
+        attachment.program().macAddress(now);
         device = device.withMacAddress(now);
         return true;
     }
@@ -306,13 +303,13 @@ final class XdpPort implements Port, Reattachable, SharedInterface, KernelEntry
         {
             if (attachment.settings().keepVlanTags())
             {
-                LOG.warn("port {} ({}): removal of VLAN tags was switched on, with which tagged frames would be " +
+                LOGGER.warn("port {} ({}): removal of VLAN tags was switched on, with which tagged frames would be " +
                     "routed as untagged: it is off again", name(), device());
             }
         }
         catch (final UserException ex)
         {
-            LOG.warn(ex.getMessage());
+            LOGGER.warn(ex.getMessage());
         }
         final int before = unservedQueues;
         unservedQueues = Math.max(0, attachment.settings().rxQueues() - rxQueues.length);
@@ -364,12 +361,12 @@ final class XdpPort implements Port, Reattachable, SharedInterface, KernelEntry
 
     private void takeTransit()
     {
-        attachment.takeTransit(takesIpv4, takesIpv6);
-        vlans.forEach((tags, vlan) -> attachment.takeVlan(tags, vlan.macAddress, vlan.ipv4, vlan.ipv6));
+        attachment.program().takeTransit(takesIpv4, takesIpv6);
+        vlans.forEach((tags, vlan) -> attachment.program().takeVlan(tags, vlan.macAddress, vlan.ipv4, vlan.ipv6));
         giveSockets();
     }
 
-    /** While the port is being detached, its sockets are given no more frames. */
+    /** Returns whether the sockets may receive frames: not while the port is being detached. */
     private boolean isTaken()
     {
         return step == Step.TAKEN && !detached;
@@ -377,8 +374,8 @@ final class XdpPort implements Port, Reattachable, SharedInterface, KernelEntry
 
     private void giveSockets()
     {
-        attachment.vlanCount(vlans.size());
-        // Without any transit, PAUSE and PFC frames are the kernel's too.
+        attachment.program().vlanCount(vlans.size());
+        // Without any transit the kernel receives PAUSE and PFC frames, too.
         attachment.giveSockets(takesIpv4 || takesIpv6 && request.filter().ipv6() ||
             vlans.values().stream().anyMatch(vlan -> vlan.ipv4 || vlan.ipv6));
     }
@@ -390,7 +387,7 @@ final class XdpPort implements Port, Reattachable, SharedInterface, KernelEntry
         final boolean changed = !now.equals(vlans.put(tags, now));
         if (changed && started && isTaken())
         {
-            attachment.takeVlan(tags, macAddress, ipv4, ipv6);
+            attachment.program().takeVlan(tags, macAddress, ipv4, ipv6);
             giveSockets();
         }
     }
@@ -400,12 +397,12 @@ final class XdpPort implements Port, Reattachable, SharedInterface, KernelEntry
     {
         if (vlans.remove(tags) != null && started && isTaken())
         {
-            attachment.leaveVlan(tags);
+            attachment.program().leaveVlan(tags);
             giveSockets();
         }
     }
 
-    /** What is taken of a VLAN. */
+    /** Transit of a VLAN that the port receives. */
     private record Vlan(long macAddress, boolean ipv4, boolean ipv6)
     {
     }
@@ -423,7 +420,7 @@ final class XdpPort implements Port, Reattachable, SharedInterface, KernelEntry
         }
         if (step == Step.TAKEN)
         {
-            attachment.localAddress(address, local);
+            attachment.program().localAddress(address, local);
         }
     }
 
@@ -452,7 +449,7 @@ final class XdpPort implements Port, Reattachable, SharedInterface, KernelEntry
         notifications.close();
     }
 
-    /** Returns the next step, or the current one while the workers have to act. */
+    /** Returns the next step, or the current one if the workers have to act first. */
     private Step next()
     {
         return switch (step)
@@ -554,7 +551,7 @@ final class XdpPort implements Port, Reattachable, SharedInterface, KernelEntry
         }
     }
 
-    /** Ignores a refusal where the interface was removed meanwhile. */
+    /** Ignores a refusal if the interface was removed meanwhile. */
     private Step onRefusal(final Step next, final int index, final UserException refusal)
     {
         step = next;
@@ -599,8 +596,8 @@ final class XdpPort implements Port, Reattachable, SharedInterface, KernelEntry
         final String refusal = attachment.puntRefusal();
         if (!refusal.isEmpty())
         {
-            LOG.warn("port {} ({}): punted frames enter the kernel by another interface, so its rules for {} do not " +
-                "apply to them: {}", name(), device(), request.device(), refusal);
+            LOGGER.warn("port {} ({}): punted frames enter the kernel by another interface, so its rules for {} do " +
+                "not apply to them: {}", name(), device(), request.device(), refusal);
         }
     }
 

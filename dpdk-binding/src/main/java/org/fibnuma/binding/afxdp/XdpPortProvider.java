@@ -13,11 +13,6 @@ public final class XdpPortProvider implements PortProvider
 {
     static final String SCHEME = "xdp";
 
-    /** Creates the provider, for {@link java.util.ServiceLoader}. */
-    public XdpPortProvider()
-    {
-    }
-
     @Override
     public String scheme()
     {

@@ -23,12 +23,11 @@ final class XdpRequirements
     }
 
     /**
-     * Checks the kernel, the request and the interface.
+     * Checks the kernel, the request and the interface, and returns the interface.
      *
      * @param request of the port.
      * @param failure creates the messages.
-     * @return the interface.
-     * @throws UserException naming the requirement that is not met.
+     * @throws UserException with the requirement that is not met.
      */
     static NetworkDevice check(final PortRequest request, final XdpFailure failure)
     {
@@ -43,12 +42,11 @@ final class XdpRequirements
     }
 
     /**
-     * Checks only the interface.
+     * Checks only the interface. Returns null if there is none of the name.
      *
      * @param request of the port.
      * @param failure creates the messages.
-     * @return the interface, or null where there is none of the name.
-     * @throws UserException naming the requirement that is not met.
+     * @throws UserException with the requirement that is not met.
      */
     static NetworkDevice device(final PortRequest request, final XdpFailure failure)
     {
@@ -65,11 +63,9 @@ final class XdpRequirements
     }
 
     /**
-     * Checks only that there is an interface.
+     * Checks only that there is an interface of a name.
      *
-     * @param name    of the interface.
-     * @param failure creates the messages.
-     * @throws UserException where there is none of the name.
+     * @throws UserException if there is none.
      */
     static void requirePresent(final String name, final XdpFailure failure)
     {
@@ -142,7 +138,7 @@ final class XdpRequirements
         }
     }
 
-    /** Frames of a queue without a worker would bypass this router and go to the kernel. */
+    /** Checks the number of queues. The kernel would receive the frames of a queue without a worker. */
     private static void checkQueues(
         final NetworkDevice device, final int workers, final XdpFailure failure)
     {

@@ -9,15 +9,15 @@ import org.fibnuma.core.port.RxQueue;
 
 /**
  * Receives frames from the RX ring into a batch, and replaces them by free chunks of the worker's pool in the FILL
- * ring. FILL is filled before RX is polled; otherwise an empty FILL ring would stay empty. A frame for which there is
- * no chunk is lost and counted by the kernel.
+ * ring. FILL is filled before RX is polled; otherwise an empty FILL ring would stay empty. Without a chunk the frame is
+ * lost and counted by the kernel.
  * <p>
  * The socket may be replaced: the worker takes its steps of {@link SocketExchange} here, also for the
  * {@link XdpTxQueue} of the same socket and the {@link XdpKernelQueue}.
  */
 final class XdpRxQueue implements RxQueue
 {
-    /** Missing chunks before FILL is filled up: many chunks for one index update, which the kernel has to fetch. */
+    /** Missing chunks before FILL is filled up. Many chunks need one index update, which the kernel has to fetch. */
     private static final int REFILL_STEP = 32;
 
     private final LibC libC = LibC.get();
@@ -46,7 +46,7 @@ final class XdpRxQueue implements RxQueue
      * Creates a queue without a socket.
      *
      * @param pool        of the worker.
-     * @param chunks      records chunks of the sockets.
+     * @param chunks      records the chunks of the sockets.
      * @param txQueue     on the same sockets.
      * @param kernelQueue of the same worker.
      * @param ingressPort index that is written to batches.
@@ -70,16 +70,15 @@ final class XdpRxQueue implements RxQueue
         this.chunkMask = -pool.chunkSize();
     }
 
-    /** Returns the phase of the socket exchange, by which the control thread takes its steps. */
+    /** Returns the socket exchange, for the control thread. */
     SocketExchange exchange()
     {
         return exchange;
     }
 
     /**
-     * Sets the socket that the queue fills next. Control thread, in phase {@code EMPTY}.
-     *
-     * @param socket bound or not; only this queue uses its RX and FILL rings.
+     * Sets the next socket, bound or not, whose RX and FILL rings only this queue uses. Control thread, in phase
+     * {@code EMPTY}.
      */
     void open(final XdpSocket socket)
     {
@@ -97,7 +96,7 @@ final class XdpRxQueue implements RxQueue
         exchange.phase(SocketExchange.Phase.OPENED);
     }
 
-    /** Sets the length in bytes of a frame that fills its buffer and so is a piece of a longer one. */
+    /** Sets the length in bytes of a frame that fills its buffer, because it is a piece of a longer one. */
     void longestFrame(final int bytes)
     {
         longestFrame = bytes;
@@ -132,7 +131,7 @@ final class XdpRxQueue implements RxQueue
         return count;
     }
 
-    /** Receives frames that arrived before the socket is given up, then takes the worker's next step. */
+    /** Receives frames that arrived before the socket is closed, then takes the worker's next step. */
     private int onExchange(final FrameBatch batch)
     {
         final int count = exchange.phase() == SocketExchange.Phase.STOP ? Math.min(rx.readable(), batch.room()) : 0;
@@ -171,7 +170,7 @@ final class XdpRxQueue implements RxQueue
         truncated++;
     }
 
-    /** Takes the worker's next step. Called by its thread, or by another while the worker does not run. */
+    /** Takes the worker's next step. On the worker's thread, or on another one while the worker does not run. */
     void step()
     {
         switch (exchange.phase())

@@ -1,5 +1,6 @@
 package org.fibnuma.binding.afxdp;
 
+import org.agrona.CloseHelper;
 import org.fibnuma.binding.libc.Errno;
 import org.fibnuma.binding.libc.LibC;
 import org.fibnuma.binding.libc.StructMemory;
@@ -12,8 +13,8 @@ import static org.fibnuma.binding.libc.SysSocket.SOL_SOCKET;
 import static org.fibnuma.binding.libc.SysSocket.SOL_XDP;
 
 /**
- * An AF_XDP socket with registered memory and four mapped rings. Opened and closed by the control thread; its rings are
- * used by the queues.
+ * An AF_XDP socket with registered memory and four mapped rings. The control thread opens and closes it; the queues use
+ * its rings.
  */
 final class XdpSocket implements AutoCloseable
 {
@@ -28,11 +29,9 @@ final class XdpSocket implements AutoCloseable
     private boolean isInterfaceDeleted;
 
     /**
-     * Opens a socket that is not bound yet.
+     * Opens a socket with some rings that is not bound yet. The region of the pool becomes its memory.
      *
-     * @param pool     whose region becomes its memory.
-     * @param settings of its rings.
-     * @throws SystemCallException where the kernel refuses; nothing stays open.
+     * @throws SystemCallException if the kernel refuses; nothing stays open.
      */
     XdpSocket(final FramePool pool, final PortSettings settings)
     {
@@ -52,13 +51,13 @@ final class XdpSocket implements AutoCloseable
         }
     }
 
-    /** Returns the number of entries of a FILL ring: enough for a full RX ring besides the free chunks. */
+    /** Returns the number of entries of a FILL ring: enough for a full RX ring beside the free chunks. */
     static int fillSize(final PortSettings settings)
     {
         return 2 * settings.rxRingSize();
     }
 
-    /** Enables polling of the driver in the caller's context, instead of interrupts. */
+    /** Enables polling of the driver by system calls, instead of interrupts. */
     void busyPoll()
     {
         option(SOL_SOCKET, SysSocket.SO_PREFER_BUSY_POLL, 1, "SO_PREFER_BUSY_POLL");
@@ -66,7 +65,7 @@ final class XdpSocket implements AutoCloseable
         option(SOL_SOCKET, SysSocket.SO_BUSY_POLL_BUDGET, settings.busyPollBudget(), "SO_BUSY_POLL_BUDGET");
     }
 
-    /** Binds to a queue of an interface, either in zero-copy or in copy mode; after a refusal it may be tried again. */
+    /** Binds to a queue of an interface, in zero-copy or copy mode; after a refusal it may be called again. */
     void bind(final int ifindex, final int queue, final boolean zeroCopy)
     {
         try (StructMemory address = new StructMemory(XdpLayout.SOCKADDR_SIZE))
@@ -95,9 +94,8 @@ final class XdpSocket implements AutoCloseable
     }
 
     /**
-     * Returns whether the interface was deleted to which the socket was bound. That is the only error that the kernel
-     * sets on such a socket (net/xdp/xsk.c, xsk_notifier, Linux 6.18). Reading it takes no lock that route changes
-     * hold.
+     * Returns whether the interface of the socket was deleted. That is the only error that the kernel sets on such a
+     * socket (net/xdp/xsk.c, xsk_notifier, Linux 6.18). Reading it needs no lock that route changes hold.
      */
     boolean isInterfaceDeleted()
     {
@@ -136,7 +134,7 @@ final class XdpSocket implements AutoCloseable
         return completion;
     }
 
-    /** Closes the socket. The kernel then receives into none of its chunks. Further calls do nothing. */
+    /** Closes the socket. The kernel then receives into none of its chunks. Further calls have no effect. */
     @Override
     public void close()
     {
@@ -145,13 +143,7 @@ final class XdpSocket implements AutoCloseable
             open = false;
             libC.close(fd);
         }
-        for (final RingMapping ring : new RingMapping[]{rx, tx, fill, completion})
-        {
-            if (ring != null)
-            {
-                ring.close();
-            }
-        }
+        CloseHelper.closeAll(rx, tx, fill, completion);
     }
 
     private void registerMemory(final FramePool pool)
@@ -190,8 +182,8 @@ final class XdpSocket implements AutoCloseable
     }
 
     /**
-     * Allows one system call to send a whole ring in copy mode (Linux limits it to 32 descriptors by default, and has
-     * this option since 6.17), and sizes the send buffer for it: the kernel counts twice the buffer for a small frame.
+     * Allows one system call to send a whole ring in copy mode, by an option of Linux 6.17 and later; the default is 32
+     * descriptors. Sizes the send buffer for it: the kernel counts twice the buffer for a small frame.
      */
     private void widenTransmit(final int chunkSize)
     {

@@ -8,19 +8,19 @@ import org.fibnuma.core.port.TxQueue;
 
 /**
  * Adds frames to the TX ring, and returns chunks of sent frames from the COMPLETION ring to the worker's pool. In copy
- * mode the kernel sends only inside a system call, so that one call sends a whole batch; in zero-copy mode a call is
- * needed only where the driver sleeps. While no frame is in flight, no shared memory is accessed.
+ * mode the kernel sends only inside a system call, so one call sends a whole batch; in zero-copy mode a call is needed
+ * only if the driver sleeps. While no frame is in flight, no shared memory is accessed.
  * <p>
- * Where there is a {@link RedirectTransmit}, it sends bursts: entries that the kernel has not seen are removed from the
- * ring. Longer bursts are more efficient. Therefore frames are held back while each flush adds 32 or more;
- * the first flush that adds less sends them all.
+ * A {@link RedirectTransmit}, if any, sends bursts: entries that the kernel has not seen are removed from the ring.
+ * Longer bursts are more efficient, so frames are held back while each flush adds 32 or more. The first flush that adds
+ * less sends them all.
  */
 final class XdpTxQueue implements TxQueue
 {
-    /** Largest number of system calls in one flush; each must send some frames. The rest waits for the next flush. */
+    /** Most system calls in one flush; each must send some frames. The rest waits for the next flush. */
     private static final int MAX_KICKS = 16;
 
-    /** Frames since the last flush that indicate more to come: both directions of a router at full load. */
+    /** Frames since the last flush from which on more are expected: both directions of a router at full load. */
     private static final int MORE_TO_COME = 32;
 
     private final LibC libC = LibC.get();
@@ -45,7 +45,7 @@ final class XdpTxQueue implements TxQueue
      * Creates a queue without a socket, which accepts no frame.
      *
      * @param pool   of the worker.
-     * @param chunks records chunks of the sockets.
+     * @param chunks records the chunks of the sockets.
      */
     XdpTxQueue(final FramePool pool, final ChunksInKernel chunks)
     {
@@ -56,10 +56,10 @@ final class XdpTxQueue implements TxQueue
     }
 
     /**
-     * Sets the socket that the queue uses next. Control thread, before phase {@code READY}.
+     * Sets the next socket. Control thread, before phase {@code READY}.
      *
      * @param socket bound; only this queue uses its TX and COMPLETION rings.
-     * @param bursts sends bursts, closed by the caller; or null where the socket sends them.
+     * @param bursts sends bursts, closed by the caller; null if the socket sends them.
      */
     void open(final XdpSocket socket, final RedirectTransmit bursts)
     {
@@ -77,7 +77,6 @@ final class XdpTxQueue implements TxQueue
         sendsInCall = sendsInSystemCall;
     }
 
-    /** Starts to use the socket. */
     void start()
     {
         running = true;
@@ -91,7 +90,7 @@ final class XdpTxQueue implements TxQueue
         running = false;
     }
 
-    /** Resets the queue after the socket was closed, whether it had stopped or not. The caller returns the chunks. */
+    /** Resets the queue after the socket was closed. The caller returns the chunks to the pool. */
     void end()
     {
         running = false;
@@ -99,7 +98,7 @@ final class XdpTxQueue implements TxQueue
         gathered = 0;
     }
 
-    /** Returns the number of frames that were accepted but not known to be sent when the queue stopped. */
+    /** Returns the number of accepted frames whose transmission was unknown when the queue stopped. */
     int lost()
     {
         return lost;
@@ -196,9 +195,9 @@ final class XdpTxQueue implements TxQueue
     }
 
     /**
-     * Makes system calls until the kernel has taken all frames. The result of a call does not matter (EAGAIN for a full
-     * COMPLETION ring or send buffer, EBUSY for a frame that the device dropped, ENOBUFS), only whether the ring has
-     * advanced.
+     * Makes system calls until the kernel has accepted all frames. The result of a call does not matter (EAGAIN for a
+     * full COMPLETION ring or send buffer, EBUSY for a frame that the device dropped, ENOBUFS), only whether the ring
+     * has advanced.
      */
     private void send()
     {

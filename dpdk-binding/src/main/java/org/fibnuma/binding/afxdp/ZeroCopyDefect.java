@@ -5,13 +5,13 @@ import java.nio.file.Path;
 
 /**
  * Defects of drivers for which zero-copy mode is not tried, although the driver accepts it.
- *
- * <p>virtio_net (Linux 6.13 to 7.3) precedes each frame that it transmits in zero-copy mode by a header of zeros, a
- * static variable {@code xsk_hdr} that it maps for DMA. If the driver is a module, that variable is outside the memory
- * that the mapping can translate, and the device reads the header from an unrelated page: where that page does not hold
- * zeros, the frame leaves with an arbitrary header or is lost. Seen with Linux 7.3.4 in a guest: the descriptor's
- * address was the variable's virtual address less {@code __START_KERNEL_map}, plus the physical base of the kernel.
- * Built into the kernel, the variable is in memory that the mapping translates correctly.
+ * <p>
+ * virtio_net (Linux 6.13 to 7.3) precedes each frame that it transmits in zero-copy mode by a header of zeros, a static
+ * variable {@code xsk_hdr} that it maps for DMA. If the driver is a module, that variable is outside the memory that
+ * the mapping can translate, and the device reads the header from an unrelated memory page. If that page does not
+ * contain zeros, the frame has an arbitrary header or is lost. Seen with Linux 7.3.4 in a guest: the descriptor's
+ * address was the variable's virtual address less {@code __START_KERNEL_map}, plus the physical base of the kernel. In
+ * a built-in driver the mapping translates the variable correctly.
  */
 final class ZeroCopyDefect
 {
@@ -23,17 +23,15 @@ final class ZeroCopyDefect
     }
 
     /**
-     * Returns why zero-copy mode of a driver must not be used on this host.
-     *
-     * @param driver name as the interface reports it.
-     * @return the reason, or an empty text if no defect is known.
+     * Returns why zero-copy mode of a driver, by the name that the interface reports, must not be used on this host.
+     * Empty if no defect is known.
      */
     static String of(final String driver)
     {
         return of(driver, MODULES);
     }
 
-    /** As {@link #of(String)}, with the directory in which the kernel lists its modules and built-in drivers. */
+    /** Does the same with the directory in which the kernel lists its modules and built-in drivers. */
     static String of(final String driver, final Path modules)
     {
         return driver.equals(VIRTIO_NET) && isLoadable(modules.resolve(driver)) ?

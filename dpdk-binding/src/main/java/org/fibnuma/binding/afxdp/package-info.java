@@ -7,8 +7,8 @@
  *              kernel &lt;-- PuntProgram &lt;-- XdpKernelQueue &lt;-- worker
  * </pre>
  * Each queue of the interface has an {@link org.fibnuma.binding.afxdp.XdpSocket}. Every socket registers the whole
- * memory region of the workers' pools. Therefore a chunk received by one socket is sent by another without a copy,
+ * memory region of the workers' pools. Therefore one socket sends a chunk that another one received without a copy,
  * ports in zero-copy and copy mode can be combined, and sockets can be closed independently. An entry of a ring is an
- * offset into the region. A chunk is owned by exactly one pool, ring or batch.
+ * offset into the region. Exactly one pool, ring or batch owns a chunk.
  */
 package org.fibnuma.binding.afxdp;

@@ -36,11 +36,6 @@ public final class BpfAssembler
     private final List<Instruction> instructions = new ArrayList<>();
     private final Map<String, Integer> labels = new HashMap<>();
 
-    /** Creates an empty program. */
-    public BpfAssembler()
-    {
-    }
-
     /** {@code destination = *(base + offset)}, zero-extended; the offset is in bytes, 16 bits signed. */
     public BpfAssembler load(
         final BpfSize size, final BpfRegister destination, final BpfRegister base, final int offset)
@@ -117,10 +112,7 @@ public final class BpfAssembler
     }
 
     /**
-     * Converts the low bytes of a register between network and machine order; the other bytes become 0.
-     *
-     * @param size        two, four or eight bytes.
-     * @param destination register to convert.
+     * Converts the low two, four or eight bytes of a register between network and machine order; the others become 0.
      */
     public BpfAssembler networkOrder(final BpfSize size, final BpfRegister destination)
     {
@@ -156,7 +148,7 @@ public final class BpfAssembler
     /**
      * Defines a label at the next instruction.
      *
-     * @throws IllegalStateException where the label exists.
+     * @throws IllegalStateException if the label exists.
      */
     public BpfAssembler label(final String label)
     {
@@ -182,7 +174,7 @@ public final class BpfAssembler
     /**
      * Returns the program as consecutive {@code struct bpf_insn}.
      *
-     * @throws IllegalStateException where a label is missing or too far away.
+     * @throws IllegalStateException if a label is missing or too far away.
      */
     public byte[] assemble()
     {

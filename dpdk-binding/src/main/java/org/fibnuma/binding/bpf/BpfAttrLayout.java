@@ -2,7 +2,7 @@ package org.fibnuma.binding.bpf;
 
 /**
  * {@code union bpf_attr} and its constants (linux/bpf.h, Linux 6.1). Each command passes the bytes up to its last used
- * field; the kernel takes the rest as 0.
+ * field; for the kernel the rest is 0.
  */
 final class BpfAttrLayout
 {

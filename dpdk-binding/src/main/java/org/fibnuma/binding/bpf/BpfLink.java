@@ -15,13 +15,9 @@ public final class BpfLink implements AutoCloseable
     }
 
     /**
-     * Attaches an XDP program; needs Linux 5.9.
+     * Attaches an XDP program to an interface in the calling thread's network namespace; needs Linux 5.9.
      *
-     * @param program a loaded XDP program.
-     * @param ifindex of the interface, in the calling thread's network namespace.
-     * @param mode    native or generic.
-     * @return the attachment, closed by the caller.
-     * @throws SystemCallException where the kernel refuses: EBUSY or EEXIST where a program is already attached.
+     * @throws SystemCallException if the kernel refuses: EBUSY or EEXIST if a program is already attached.
      */
     public static BpfLink attachXdp(final BpfProgram program, final int ifindex, final XdpMode mode)
     {
@@ -35,7 +31,7 @@ public final class BpfLink implements AutoCloseable
         }
     }
 
-    /** Detaches the program. Further calls do nothing. */
+    /** Detaches the program. Further calls have no effect. */
     @Override
     public void close()
     {

@@ -5,7 +5,7 @@ import org.fibnuma.binding.libc.StructMemory;
 /**
  * Runs an XDP program on frames that the kernel allocates and then passes, transmits or redirects; needs Linux 5.18.
  * The kernel reuses frames with their old contents, so the program must write every relevant byte. One thread; a run
- * allocates nothing in Java.
+ * does not allocate.
  */
 public final class BpfLiveRun implements AutoCloseable
 {
@@ -19,7 +19,7 @@ public final class BpfLiveRun implements AutoCloseable
      * @param program        an open XDP program, closed after this.
      * @param frame          initial contents of every frame, at least 14 bytes.
      * @param ingressIfindex receiving interface of the frames, in the network namespace of the running thread:
-     *                       {@link XdpAction#TX} sends them there and {@link XdpAction#PASS} passes them to its stack;
+     *                       {@link XdpAction#TX} sends them there and {@link XdpAction#PASS} passes them to its stack.
      *                       0 for the loopback.
      * @param batchSize      frames between two flushes of the devices, 1 to 256.
      */
@@ -29,14 +29,10 @@ public final class BpfLiveRun implements AutoCloseable
     }
 
     /**
-     * Prepares runs on frames with metadata.
+     * Prepares runs on frames with metadata, as the other constructor does on frames without.
      *
-     * @param program        an open XDP program, closed after this.
-     * @param frame          initial contents of every frame, at least 14 bytes.
-     * @param metadata       initial metadata of every frame, up to 32 bytes, a multiple of 4. A frame that a run uses
-     *                       twice may have lost it, so let no run have more frames than {@code batchSize}.
-     * @param ingressIfindex receiving interface of the frames, in the network namespace of the running thread.
-     * @param batchSize      frames between two flushes of the devices, 1 to 256.
+     * @param metadata initial metadata of every frame, up to 32 bytes, a multiple of 4. A frame that a run uses twice
+     *                 may have lost it, so no run may have more frames than {@code batchSize}.
      */
     public BpfLiveRun(
         final BpfProgram program,
@@ -60,10 +56,10 @@ public final class BpfLiveRun implements AutoCloseable
     }
 
     /**
-     * Runs the program once for each frame and returns when all are done. A signal may end it early.
+     * Runs the program once for each of {@code count} frames, 1 or more, and returns when all are done. A signal may
+     * end it early.
      *
-     * @param count of frames, 1 or more.
-     * @return false where the kernel refused or stopped; see {@link org.fibnuma.binding.libc.Errno#last()}.
+     * @return false if the kernel refused or stopped; see {@link org.fibnuma.binding.libc.Errno#last()}.
      */
     public boolean run(final int count)
     {
@@ -71,7 +67,6 @@ public final class BpfLiveRun implements AutoCloseable
         return BpfSystemCall.invoke(BpfAttrLayout.BPF_PROG_TEST_RUN, attr) >= 0;
     }
 
-    /** Frees the memory. */
     @Override
     public void close()
     {

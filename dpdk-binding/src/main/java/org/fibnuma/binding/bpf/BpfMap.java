@@ -10,8 +10,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Memory of the kernel that is shared by programs and this process. Keys and values are bytes; numbers in them are in
- * the machine's order unless the program defines another. Any thread may use it.
+ * Memory of the kernel shared by programs and this process. Keys and values are bytes; numbers in them are in the
+ * machine's order unless the program defines another. Any thread may use it. Methods throw {@link SystemCallException}
+ * if the kernel refuses.
  */
 public final class BpfMap implements AutoCloseable
 {
@@ -45,8 +46,6 @@ public final class BpfMap implements AutoCloseable
      * @param maxEntries largest number of entries.
      * @param flags      0 or constants of this class.
      * @param name       up to 15 letters, digits and underscores, shown by tools that list maps.
-     * @return the map, closed by the caller.
-     * @throws SystemCallException where the kernel refuses.
      */
     public static BpfMap create(
         final BpfMapType type,
@@ -76,9 +75,7 @@ public final class BpfMap implements AutoCloseable
     }
 
     /**
-     * Returns the distance of two values of an array map in bytes, a multiple of 8.
-     *
-     * @param valueSize in bytes.
+     * Returns the distance in bytes, a multiple of 8, of two values of an array map by the size of a value in bytes.
      */
     public static int valueStride(final int valueSize)
     {
@@ -88,8 +85,6 @@ public final class BpfMap implements AutoCloseable
     /**
      * Maps the values of a {@link #MMAPABLE} array map into this process until {@link #close()}. Returns the address of
      * the first value.
-     *
-     * @throws SystemCallException where the kernel refuses.
      */
     public long mapValues()
     {
@@ -112,41 +107,27 @@ public final class BpfMap implements AutoCloseable
         return fd;
     }
 
-    /**
-     * Adds or replaces an entry.
-     *
-     * @param key   of the map's key size.
-     * @param value of the map's value size.
-     * @throws SystemCallException where the kernel refuses, for example because the map is full.
-     */
+    /** Adds or replaces an entry. Lengths of key and value are those of the map. */
     public void put(final byte[] key, final byte[] value)
     {
         element(BpfAttrLayout.BPF_MAP_UPDATE_ELEM, "BPF_MAP_UPDATE_ELEM", key, value);
     }
 
-    /**
-     * Removes an entry. Returns false where there was none.
-     *
-     * @param key of the map's key size.
-     * @throws SystemCallException where the kernel refuses.
-     */
+    /** Removes an entry; the length of the key is that of the map. Returns false if there was none. */
     public boolean remove(final byte[] key)
     {
         return element(BpfAttrLayout.BPF_MAP_DELETE_ELEM, "BPF_MAP_DELETE_ELEM", key, new byte[valueSize]) != null;
     }
 
     /**
-     * Returns the value of an entry, or null; not for maps of a PERCPU type.
-     *
-     * @param key of the map's key size.
-     * @throws SystemCallException where the kernel refuses.
+     * Returns the value of an entry, or null; not for maps of a PERCPU type. The length of the key is that of the map.
      */
     public byte[] get(final byte[] key)
     {
         return element(BpfAttrLayout.BPF_MAP_LOOKUP_ELEM, "BPF_MAP_LOOKUP_ELEM", key, new byte[valueSize]);
     }
 
-    /** Closes the map; the kernel keeps it while a program uses it. Further calls do nothing. */
+    /** Closes the map; the kernel keeps it while a program uses it. Further calls have no effect. */
     @Override
     public void close()
     {

@@ -5,7 +5,7 @@ public enum BpfMapType
 {
     /** Keys are arbitrary bytes. */
     HASH(1),
-    /** Keys are indexes from 0. */
+    /** Keys are indices from 0. */
     ARRAY(2),
     /** Interfaces by index, for {@link BpfHelper#REDIRECT_MAP}. */
     DEVMAP(14),

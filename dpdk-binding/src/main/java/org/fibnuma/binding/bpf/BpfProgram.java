@@ -23,8 +23,7 @@ public final class BpfProgram implements AutoCloseable
      *
      * @param code from {@link BpfAssembler#assemble()}.
      * @param name up to 15 letters, digits and underscores, shown by tools that list programs.
-     * @return the program, closed by the caller.
-     * @throws SystemCallException where the kernel refuses; the message contains the verifier's log.
+     * @throws SystemCallException if the kernel refuses; the message contains the verifier's log.
      */
     public static BpfProgram loadXdp(final byte[] code, final String name)
     {
@@ -44,7 +43,7 @@ public final class BpfProgram implements AutoCloseable
             int fd = BpfSystemCall.invoke(BpfAttrLayout.BPF_PROG_LOAD, attr);
             if (fd < 0)
             {
-                // The log is requested only after a refusal, since it takes time.
+                // The log is requested only after a refusal, because it takes time.
                 final int errno = Errno.last();
                 attr.putInt(BpfAttrLayout.LOG_LEVEL_OFFSET, 1)
                     .putInt(BpfAttrLayout.LOG_SIZE_OFFSET, LOG_SIZE)
@@ -67,10 +66,9 @@ public final class BpfProgram implements AutoCloseable
     }
 
     /**
-     * Runs the program once on a copy of a frame, without sending anything.
+     * Runs the program once on a copy of a frame of at least 14 bytes, without sending anything.
      *
-     * @param frame at least 14 bytes.
-     * @throws SystemCallException where the kernel refuses.
+     * @throws SystemCallException if the kernel refuses.
      */
     public TestResult testRun(final byte[] frame)
     {
@@ -93,7 +91,7 @@ public final class BpfProgram implements AutoCloseable
         }
     }
 
-    /** Closes the program; the kernel keeps it while it is attached. Further calls do nothing. */
+    /** Closes the program; the kernel keeps it while it is attached. Further calls have no effect. */
     @Override
     public void close()
     {

@@ -18,7 +18,7 @@ final class BpfSystemCall
     static int invoke(final int command, final StructMemory attr)
     {
         int result = -1;
-        // Signals, which a JVM uses, interrupt loading; libbpf also repeats five times.
+        // Signals, which a JVM uses, interrupt loading; libbpf also makes five attempts.
         for (int attempt = 0; attempt < ATTEMPTS; attempt++)
         {
             result = (int)LibC.get().syscall(LibC.SYS_BPF, command, attr.address(), attr.size());

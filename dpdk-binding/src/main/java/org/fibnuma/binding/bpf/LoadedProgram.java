@@ -6,7 +6,7 @@ import org.fibnuma.binding.libc.StructMemory;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Describes programs in the kernel, whoever loaded them. */
+/** Describes the programs of all processes in the kernel. */
 public final class LoadedProgram
 {
     private static final int MOST_PROGRAMS = 64;
@@ -16,10 +16,8 @@ public final class LoadedProgram
     }
 
     /**
-     * Describes a program, such as {@code id 12 (xdp_dispatcher)}. The name is omitted where the program has none or is
-     * gone, or the kernel does not report it.
-     *
-     * @param id of the program in the kernel.
+     * Describes a program by its id in the kernel, such as {@code id 12 (xdp_dispatcher)}. The name is omitted if the
+     * program has none or is gone, or the kernel does not report it.
      */
     public static String describe(final int id)
     {

@@ -1,6 +1,6 @@
 package org.fibnuma.binding.bpf;
 
-/** {@code struct xdp_md}, which R1 points to when an XDP program starts (linux/bpf.h, Linux 6.1); fields of 32 bits. */
+/** {@code struct xdp_md}, to which R1 points when an XDP program starts (linux/bpf.h, Linux 6.1); fields of 32 bits. */
 public final class XdpContextLayout
 {
     /** Address of the first byte of the frame. */

@@ -1,6 +1,6 @@
 package org.fibnuma.binding.bpf;
 
-/** Where the kernel runs an XDP program (XDP_FLAGS_... of linux/if_link.h, Linux 6.1). */
+/** Place at which the kernel runs an XDP program (XDP_FLAGS_... of linux/if_link.h, Linux 6.1). */
 public enum XdpMode
 {
     /** In the driver, before the kernel makes a socket buffer. */

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
  * The part of a port's device after {@code dpdk:}.
  *
  * @param name      of the device in DPDK.
- * @param arguments for the driver: the name and what follows it.
+ * @param arguments for the driver: the name and the text after it.
  * @param isPci     whether the device is on the PCI bus.
  */
 record DeviceName(String name, String arguments, boolean isPci)

@@ -23,22 +23,22 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A port on a DPDK device. The device is created, or taken from the kernel, when the port is opened, so that errors are
- * found before anything starts; the driver runs from {@link #start()}.
+ * A port on a DPDK device. Opening the port creates the device or takes it from the kernel, so that errors are found
+ * before anything starts. The driver runs from {@link #start()} on.
  */
 final class DpdkPort implements Port, ConfigurableDevice
 {
-    private static final Logger LOG = LoggerFactory.getLogger(DpdkPort.class);
+    private static final Logger LOGGER = LoggerFactory.getLogger(DpdkPort.class);
 
-    /** Smallest number of frames that may wait for the driver; else as many as its ring has descriptors. */
+    /** Fewest frames that may wait for the driver; a larger ring permits as many as it has descriptors. */
     private static final int LEAST_WAITING = 64;
-    /** Rings are emptied while they are filled: the receive ring needs twice its number of frames, as with AF_XDP. */
+    /** A receive ring needs twice its number of frames, because it is emptied while it is filled. */
     private static final int FRAMES_PER_RX_DESCRIPTOR = 2;
 
     /** Argument that names the kernel's interface: af_packet, af_xdp, tap, pcap. */
     private static final Pattern INTERFACE = Pattern.compile(",iface=([^,]+)");
 
-    /** Reads frames from the kernel without offloads, so that their checksums are complete. */
+    /** Driver that receives frames from the kernel with complete checksums. */
     private static final String TAP_DRIVER = "net_tap";
 
     private final PortRequest request;
@@ -91,7 +91,7 @@ final class DpdkPort implements Port, ConfigurableDevice
         final Eal eal = Eal.start(name.isPci());
         if (!eal.advice().isEmpty())
         {
-            LOG.warn("{}{}", prefix, eal.advice());
+            LOGGER.warn("{}{}", prefix, eal.advice());
         }
         MemifSocket.prepare(name.arguments());
         mbufPool = MbufPool.open(eal, request.pools());
@@ -118,18 +118,18 @@ final class DpdkPort implements Port, ConfigurableDevice
             connection = MemifConnection.of(device.driverPrivate(), name.arguments());
             if (connection == null)
             {
-                LOG.warn("{}its driver has an unknown layout: a peer that ends under traffic may end this process, too",
-                    prefix);
+                LOGGER.warn("{}its driver has an unknown layout: a peer that ends under traffic may end this " +
+                    "process, too", prefix);
             }
         }
-        // Read once, since any thread may call the getters.
+        // Read once, because any thread may call the getters.
         macAddress = device.macAddress();
         mtu = Math.min(device.mtu(), longestPacket());
         mode = eal.version() + ", " + device.driver();
         watchBelow(name);
     }
 
-    /** Drivers on a kernel interface set its flags and MTU, and never restore them. */
+    /** Records the changes of a driver on a kernel interface, which does not restore flags and MTU. */
     private void recordBelow(final DeviceName name)
     {
         final Matcher matcher = INTERFACE.matcher(name.arguments());
@@ -141,7 +141,7 @@ final class DpdkPort implements Port, ConfigurableDevice
         }
     }
 
-    /** Called after the device was opened, since net_tap then creates its interface. */
+    /** Called after the device was opened, because net_tap then creates its interface. */
     private void watchBelow(final DeviceName name)
     {
         final Matcher matcher = INTERFACE.matcher(name.arguments());
@@ -191,7 +191,7 @@ final class DpdkPort implements Port, ConfigurableDevice
         return device.isUp() && (below == null || below.isRunning());
     }
 
-    /** Packet sockets and AF_XDP under a DPDK driver deliver only the bytes of a frame. */
+    /** Packet sockets and AF_XDP pass only the bytes of a frame to a DPDK driver. */
     @Override
     public boolean deliversPartialChecksums()
     {
@@ -232,7 +232,7 @@ final class DpdkPort implements Port, ConfigurableDevice
         }
         catch (final UserException ex)
         {
-            // The router itself enforces a smaller MTU, since it sends nothing longer.
+            // The router enforces a smaller MTU: it sends no longer packets.
             if (newMtu > mtu)
             {
                 throw new UserException(prefix + ex.getMessage() + " while it runs: ip link set the interface's mtu " +

@@ -9,22 +9,18 @@ import org.fibnuma.core.port.PortSettings;
 import java.util.List;
 
 /**
- * Opens {@code dpdk:VDEV-OR-PCI[,ARGUMENTS]}. Before the first port is opened, neither DPDK's libraries nor other
- * classes of this package are loaded.
+ * Opens {@code dpdk:VDEV-OR-PCI[,ARGUMENTS]}. DPDK's libraries and the other classes of this package are loaded when
+ * the first port is opened.
  */
 public final class DpdkPortProvider implements PortProvider
 {
     static final String SCHEME = "dpdk";
     /**
-     * Of a chunk of 2,048 bytes DPDK leaves a card 1,728 bytes after its headers. Drivers of Intel's cards count in
-     * 1,024 bytes (eth_igb_rx_init, DPDK 22.11) or in powers of two (eth_em_rx_init), and divide longer frames.
+     * Chunk size in bytes for network cards. In 2,048 bytes, 1,728 bytes remain after DPDK's headers. Drivers of
+     * Intel's cards use multiples of 1,024 bytes (eth_igb_rx_init, DPDK 22.11) or powers of two (eth_em_rx_init), and
+     * divide longer frames.
      */
     private static final int CHUNK_OF_CARDS = 4096;
-
-    /** Creates the provider, for {@link java.util.ServiceLoader}. */
-    public DpdkPortProvider()
-    {
-    }
 
     @Override
     public String scheme()
@@ -32,7 +28,7 @@ public final class DpdkPortProvider implements PortProvider
         return SCHEME;
     }
 
-    /** DPDK scans the PCI bus only once, when it starts, so this must be known before the first port. */
+    /** Requests PCI before the first port, because DPDK scans the PCI bus only at its start. */
     @Override
     public void expect(final List<String> devices)
     {

@@ -11,12 +11,12 @@ import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.port.RxQueue;
 
 /**
- * Receives frames by one burst call and reads each mbuf once; frames stay in their mbufs. A frame of several segments,
- * which a driver makes where a frame does not fit in an mbuf, is counted and freed.
+ * Receives frames by one burst call and reads each mbuf once; frames stay in their mbufs. A frame that does not fit in
+ * an mbuf has several segments; it is counted and freed.
  */
 final class DpdkRxQueue implements RxQueue
 {
-    /** More than the rings of drivers hold; some drivers receive endlessly. */
+    /** More frames than the ring of a driver holds. Some drivers receive endlessly. */
     private static final int MOST_UNREAD = 8192;
 
     private final Eal eal;
@@ -25,7 +25,7 @@ final class DpdkRxQueue implements RxQueue
     private final int ingressPort;
     private final StructMemory mbufs = new StructMemory(FrameBatch.CAPACITY * Long.BYTES);
     private final long firstMbuf = mbufs.address();
-    /** Received frames that do not lie in one piece in an mbuf of ours. */
+    /** Received frames with several segments or outside of this process's mbufs. */
     private volatile long segmented;
     private long function;
     private long queue;
@@ -50,7 +50,7 @@ final class DpdkRxQueue implements RxQueue
         started = true;
     }
 
-    /** Ends receiving and frees frames that have arrived, since some drivers do not. After the worker has stopped. */
+    /** Ends receiving and frees received frames, which some drivers do not. Called after the worker has stopped. */
     void stop()
     {
         int freed = 0;
@@ -94,7 +94,7 @@ final class DpdkRxQueue implements RxQueue
         long rearms = 0;
         long flags = 0;
         long bytes = 0;
-        // No branch, no call and one index in this loop: then the JIT keeps invariant values in registers.
+        // Without branches and calls and with one index, the JIT keeps invariant values in registers.
         for (int i = first; i < end; i++)
         {
             final long mbuf = UnsafeApi.getLong(pointers + (long)i * Long.BYTES);
@@ -109,7 +109,7 @@ final class DpdkRxQueue implements RxQueue
                 mbuf + MbufLayout.SIZE + (rearm & MbufLayout.DATA_OFF_MASK),
                 length);
         }
-        // Every mbuf has a segment: where the bitwise or of all numbers of segments is 1, each number is 1.
+        // Every mbuf has a segment: if the bitwise or of all numbers of segments is 1, each number is 1.
         if ((flags & MbufLayout.BUFFER_ELSEWHERE) != 0 ||
             (rearms & MbufLayout.NB_SEGS_MASK) != MbufLayout.ONE_SEGMENT)
         {
@@ -152,7 +152,7 @@ final class DpdkRxQueue implements RxQueue
     private void freeSegmented(final long mbufPointer)
     {
         mempool.freeFrames(mbufPointer, 1);
-        // Only the worker stores it, so that reading and adding need not be one step.
+        // Written by the worker thread only, so that the increment need not be atomic.
         final long before = segmented;
         segmented = before + 1;
     }

@@ -12,14 +12,14 @@ import org.fibnuma.core.port.TxQueue;
 
 /**
  * Collects the mbufs of frames and passes them to the driver in one burst for each flush; mbufs that the driver does
- * not take wait for the next flush. A large part of a batch that was received from DPDK goes to the driver at once,
+ * not accept wait for the next flush. A large part of a batch that was received from DPDK goes to the driver at once,
  * unless frames wait. The driver frees sent mbufs to the mempool. The start and length in an mbuf are written when its
- * frame is offered, unless the values of the receiving driver are still valid. The other fields are those of a free
- * mbuf or of the receiving driver.
+ * frame is offered, unless those of the receiving driver are valid. The other fields are those of a free mbuf or of the
+ * receiving driver.
  */
 final class DpdkTxQueue implements TxQueue
 {
-    /** For fewer frames a call of the driver costs more than collecting them. */
+    /** Fewest frames for which a call of the driver costs less than collecting them. */
     private static final int FEWEST_SENT_AT_ONCE = 32;
 
     private final Eal eal;
@@ -33,7 +33,7 @@ final class DpdkTxQueue implements TxQueue
     private MemifConnection connection;
     private boolean registered;
     private volatile boolean started;
-    /** Index of the first mbuf that the driver has not taken. */
+    /** Index of the first mbuf that the driver has not accepted. */
     private int head;
     private int tail;
 
@@ -81,7 +81,7 @@ final class DpdkTxQueue implements TxQueue
         return sent + collect(batch, from + sent, to);
     }
 
-    /** Passes many frames to the driver at once, by the array of mbufs that they were received in. */
+    /** Passes many frames to the driver at once, in the array of mbufs in which they were received. */
     private int sendReceived(final FrameBatch batch, final int from, final int to)
     {
         if (to - from < FEWEST_SENT_AT_ONCE || tail > 0 || !started || batch.describer() != mempool ||
@@ -138,17 +138,12 @@ final class DpdkTxQueue implements TxQueue
     {
         if (tail > head && started)
         {
-            send();
-        }
-    }
-
-    private void send()
-    {
-        head += burst(firstMbuf + (long)head * Long.BYTES, tail - head);
-        if (head == tail)
-        {
-            head = 0;
-            tail = 0;
+            head += burst(firstMbuf + (long)head * Long.BYTES, tail - head);
+            if (head == tail)
+            {
+                head = 0;
+                tail = 0;
+            }
         }
     }
 
@@ -176,7 +171,7 @@ final class DpdkTxQueue implements TxQueue
         return tail < capacity;
     }
 
-    /** Frees frames that the driver did not take to the mempool. After the worker has stopped. */
+    /** Frees frames that the driver did not accept. Called after the worker has stopped. */
     void close()
     {
         if (tail > head)

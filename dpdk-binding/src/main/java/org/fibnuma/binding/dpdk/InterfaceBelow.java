@@ -16,7 +16,7 @@ import java.util.Deque;
  */
 final class InterfaceBelow implements AutoCloseable
 {
-    private static final Logger LOG = LoggerFactory.getLogger(InterfaceBelow.class);
+    private static final Logger LOGGER = LoggerFactory.getLogger(InterfaceBelow.class);
     private static final String FLAGS = "flags";
     private static final String MTU = "mtu";
     /** Flag of a promiscuous interface (linux/if.h). */
@@ -34,7 +34,7 @@ final class InterfaceBelow implements AutoCloseable
         this.changes = changes;
     }
 
-    /** Records that the driver is about to set IFF_PROMISC. */
+    /** Records that the driver will set IFF_PROMISC. */
     void expectPromiscuous()
     {
         try
@@ -48,7 +48,7 @@ final class InterfaceBelow implements AutoCloseable
         }
     }
 
-    /** Records that the driver is about to set the MTU. */
+    /** Records that the driver will set the MTU. */
     void expectMtu(final int mtu)
     {
         try
@@ -72,10 +72,10 @@ final class InterfaceBelow implements AutoCloseable
 
     private void notWritten(final String file, final IOException ex)
     {
-        LOG.warn("interface {}: its {} will not be restored at the end: {}", device, file, ex.getMessage());
+        LOGGER.warn("interface {}: its {} will not be restored at the end: {}", device, file, ex.getMessage());
     }
 
-    /** Restores both after the device was closed. */
+    /** Restores the values after the device was closed. */
     @Override
     public void close()
     {

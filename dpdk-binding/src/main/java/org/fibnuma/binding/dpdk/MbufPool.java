@@ -14,8 +14,7 @@ import java.util.Map;
 
 /**
  * The mempool over a router's frame memory, shared by all its DPDK ports: created with the first port, freed with the
- * last. The workers' {@link FramePool}s contribute its chunks and get them back at the end. Opened and closed by the
- * control thread.
+ * last. The workers' {@link FramePool}s contribute its chunks and get them back at the end. Used by the control thread.
  */
 final class MbufPool
 {
@@ -39,11 +38,8 @@ final class MbufPool
     }
 
     /**
-     * Returns the pool over the memory of some frame pools and adds a port to its users.
-     *
-     * @param eal   started.
-     * @param pools of the workers, all in one region.
-     * @return the pool, closed by the port.
+     * Returns the pool over the memory of the workers' frame pools, all in one region, and adds a port to its users.
+     * The port closes it.
      */
     static synchronized MbufPool open(final Eal eal, final List<FramePool> pools)
     {
@@ -66,10 +62,9 @@ final class MbufPool
     }
 
     /**
-     * Allows a card to read and write the frames.
+     * Maps the frames for a card on the PCI bus.
      *
-     * @param card on the PCI bus.
-     * @throws UserException where that is not possible.
+     * @throws UserException if that is not possible.
      */
     void map(final EthDevice card)
     {
@@ -83,19 +78,19 @@ final class MbufPool
         }
     }
 
-    /** Unmaps the frames from a card that {@link #map} was called for; before the card is closed. */
+    /** Unmaps the frames of {@link #map} before the card is closed. */
     void unmap(final EthDevice card)
     {
         deviceMemory.unmap(card);
     }
 
-    /** Returns the object that balances one worker's frames with the mempool, the same for all queues of the worker. */
+    /** Returns the share of one worker, the same for all its queues. */
     PoolShare shareOf(final FramePool framePool)
     {
         return shares.computeIfAbsent(framePool, pool -> new PoolShare(pool, mempool));
     }
 
-    /** Removes a port, after its device was closed and all workers have stopped; the last port returns every chunk. */
+    /** Removes a port after its device was closed and all workers have stopped. The last port returns every chunk. */
     void close()
     {
         synchronized (MbufPool.class)

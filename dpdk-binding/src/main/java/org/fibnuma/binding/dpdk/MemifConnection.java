@@ -10,12 +10,12 @@ import java.util.regex.Pattern;
 
 /**
  * Prevents memif's driver from unmapping the rings during a burst. When a peer ends, DPDK's interrupt thread
- * disconnects ({@code memif_disconnect} of memif_socket.c): it clears the connected flag, takes and releases the lock
- * of the control channel, and unmaps the shared memory. The driver's burst functions read the flag once and take no
- * lock, so the memory may be unmapped during a burst. This class holds the lock during each burst and checks the flag
- * under the lock: the driver waits for the end of the burst, and no burst follows.
+ * disconnects ({@code memif_disconnect} of memif_socket.c): it clears the connected flag, acquires and releases the
+ * lock of the control channel, and unmaps the shared memory. The driver's burst functions read the flag once and
+ * acquire no lock, so the memory may be unmapped during a burst. This class holds the lock during each burst and checks
+ * the flag under it: the driver waits for the end of the burst, and no burst follows.
  * <p>
- * Any thread. Only one worker at a time can be in a burst, since the device has one lock.
+ * Any thread. One worker at a time can be in a burst, because the device has one lock.
  */
 final class MemifConnection
 {
@@ -43,11 +43,8 @@ final class MemifConnection
     }
 
     /**
-     * Finds the connection of a device.
-     *
-     * @param device    the driver's private data, or 0.
-     * @param arguments of the device.
-     * @return null where the device's memory differs from the arguments, which indicates an unknown layout.
+     * Returns the connection of a device with some arguments, by the address of the driver's private data or 0. Null if
+     * the memory differs from the arguments, because its layout is unknown.
      */
     static MemifConnection of(final long device, final String arguments)
     {
@@ -74,7 +71,8 @@ final class MemifConnection
     }
 
     /**
-     * Takes the lock before a burst. Returns false without the lock where there is no peer and a burst is not allowed.
+     * Acquires the lock before a burst. Returns false without the lock if there is no peer: a burst is then not
+     * allowed.
      */
     boolean enter()
     {
@@ -99,9 +97,8 @@ final class MemifConnection
     }
 
     /**
-     * Receives or sends a burst; the rings stay mapped during it.
-     *
-     * @return as {@link FunctionPointer#burst}; 0 without a peer, as the driver returns.
+     * Receives or sends a burst as {@link FunctionPointer#burst}; the rings stay mapped. Returns 0 without a peer, as
+     * the driver does.
      */
     int burst(final long function, final long queue, final long mbufs, final int count)
     {

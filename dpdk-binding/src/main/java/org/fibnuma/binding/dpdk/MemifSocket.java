@@ -14,14 +14,14 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The socket of a memif server. The driver never removes its file, and does not start where the file exists. */
+/** The socket of a memif server. The driver never removes its file, and does not start if the file exists. */
 final class MemifSocket
 {
     private static final Pattern SERVER = Pattern.compile(",role=(server|master)(,|$)");
     private static final Pattern FILE = Pattern.compile(",socket=(/[^,]+)");
     private static final Pattern NO_FILE = Pattern.compile(",socket-abstract=(yes|no)");
 
-    /** Files of this process; several of its ports may share a socket. */
+    /** Files of this process, whose ports may share a socket. */
     private static final Set<Path> OURS = new HashSet<>();
 
     private MemifSocket()
@@ -29,10 +29,9 @@ final class MemifSocket
     }
 
     /**
-     * Removes the file of a server that has ended.
+     * Removes the file of a server that has ended, by the arguments of a device of any driver.
      *
-     * @param arguments of a device of any driver.
-     * @throws UserException where another running process is the server.
+     * @throws UserException if another running process is the server.
      */
     static void prepare(final String arguments)
     {
@@ -53,7 +52,7 @@ final class MemifSocket
 
     private static synchronized void removeStale(final Path file)
     {
-        // The driver would take a probe for its peer, so a socket of this process is not probed.
+        // A socket of this process is not probed, because the driver would take the probe for its peer.
         if (!OURS.add(file))
         {
             return;
@@ -70,7 +69,7 @@ final class MemifSocket
         }
     }
 
-    /** Returns whether a process listens. For other problems with the file the driver reports the error. */
+    /** Returns whether a process listens. The driver reports other problems with the file. */
     private static boolean isListening(final Path file)
     {
         try (SocketChannel probe = SocketChannel.open(StandardProtocolFamily.UNIX))

@@ -8,15 +8,15 @@ import org.fibnuma.core.frame.FramePool;
 /**
  * Balances a worker's {@link FramePool} with the mempool, so that the pool stays at its level when the ports started.
  * Frames received by a driver and dropped by the worker fill the pool; the worker's own frames sent by a driver empty
- * it. A few hundred chunks at a time are moved to or from the mempool. Used by the worker, and before and after by the
- * control thread.
+ * it. A few hundred chunks at a time move to or from the mempool. Used by the worker; before its start and after its
+ * end by the control thread.
  */
 final class PoolShare
 {
-    /** Chunks that a worker retains for messages, fragments and other ports when a port takes its share. */
+    /** Chunks that a worker retains for messages, fragments and other ports. */
     private static final int RESERVE = 1024;
     private static final int RESERVE_SHARE = 4;
-    /** A few batches: the imbalance from which a call is worthwhile. */
+    /** Imbalance of a few batches, from which on a call is worthwhile. */
     private static final int MOST_SLACK = 512;
     private static final int BURST = 256;
 
@@ -33,11 +33,7 @@ final class PoolShare
         this.mempool = mempool;
     }
 
-    /**
-     * Gives a port's share to the mempool; before any worker runs.
-     *
-     * @param frames that the port's rings can hold.
-     */
+    /** Moves a port's share to the mempool, as many frames as its rings can hold, before any worker runs. */
     void contribute(final int frames)
     {
         final int reserve = Math.min(RESERVE, pool.capacity() / RESERVE_SHARE);
@@ -53,7 +49,7 @@ final class PoolShare
         most = target + slack;
     }
 
-    /** Moves chunks where the level is too far from the target, else only compares twice. On the worker's thread. */
+    /** Moves chunks if the level is too far from the target. On the worker's thread. */
     void balance()
     {
         final int available = pool.available();
@@ -67,13 +63,13 @@ final class PoolShare
         }
     }
 
-    /** Gives the mempool all chunks over the pool's initial capacity. */
+    /** Moves all chunks over the pool's initial capacity to the mempool. */
     void giveSurplus()
     {
         give(pool.available() - pool.capacity());
     }
 
-    /** Takes chunks from the mempool up to the pool's initial capacity. */
+    /** Moves chunks from the mempool up to the pool's initial capacity. */
     void fillUp()
     {
         take(pool.capacity() - pool.available());

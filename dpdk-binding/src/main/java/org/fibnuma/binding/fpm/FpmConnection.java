@@ -12,14 +12,14 @@ import java.nio.ByteOrder;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
 
-/** Reads the frames of one connection. A frame or message that is not well formed ends the connection. */
+/** Reads the frames of one connection. A malformed frame or message ends the connection. */
 final class FpmConnection implements AutoCloseable
 {
     /** Longest time of a poll in ns, a quarter of the time that other changes and requests may wait. */
     private static final long SLICE_NS = TimeUnit.MILLISECONDS.toNanos(5);
-    /** Frames between two looks at the clock, some ten microseconds. */
+    /** Frames between two readings of the clock, which take some 10 us. */
     private static final int FRAMES_PER_LOOK = 64;
-    /** Many frames for each system call, and at least one of any length. */
+    /** Bytes of many frames, and at least of the longest. */
     private static final int BUFFER_LENGTH = 1 << 20;
 
     private final SocketChannel channel;
@@ -37,7 +37,7 @@ final class FpmConnection implements AutoCloseable
      * Creates the reader of a connection.
      *
      * @param channel not blocking; closed by this object.
-     * @param peer    address and port of the other end.
+     * @param peer    address and TCP port of the other end.
      * @param decoder of the payloads.
      * @param clock   measures the duration of a poll.
      */
@@ -50,23 +50,21 @@ final class FpmConnection implements AutoCloseable
         this.clock = clock;
     }
 
-    /** Returns address and port of the other end. */
+    /** Returns address and TCP port of the other end. */
     String peer()
     {
         return peer;
     }
 
-    /** Returns why the connection has ended, in one line, or null while it has not. */
+    /** Returns in one line why the connection has ended, or null before its end. */
     String end()
     {
         return end;
     }
 
     /**
-     * Reads for a limited time. Whatever the listener throws ends the connection, since a part of a frame is then lost.
-     *
-     * @param listener receives the routes.
-     * @return number of frames read; 0 if none had arrived or the connection has ended.
+     * Reads for a limited time and passes routes to a listener. An exception of the listener ends the connection,
+     * because a part of a frame is then lost. Returns the number of frames read.
      */
     int poll(final RouteFeedListener listener)
     {
@@ -97,7 +95,7 @@ final class FpmConnection implements AutoCloseable
         CloseHelper.quietClose(channel);
     }
 
-    /** Reads some of the complete frames in the buffer; returns what is wrong with one, or null. */
+    /** Reads some of the complete frames in the buffer. Returns the problem of one, or null. */
     private String readFrames(final RouteFeedListener listener)
     {
         String problem = null;

@@ -18,16 +18,16 @@ import java.nio.channels.SocketChannel;
 import java.util.Set;
 
 /**
- * Listens for zebra. A second connection is refused while one is open: two daemons that replaced each other every 3 s
- * would have no routes for long. Keepalives end the connection of a daemon whose host is gone.
+ * Listens for zebra. A second connection is refused while one is open, because two daemons would replace each other
+ * every 3 s. Keepalives end the connection of a daemon whose host is unreachable.
  */
 public final class FpmServer implements RouteFeed
 {
-    /** Seconds without data before the first keepalive, seconds between two, and number of them. */
+    /** Seconds without data before the first keepalive. */
     private static final int KEEPALIVE_IDLE_S = 10;
     private static final int KEEPALIVE_INTERVAL_S = 3;
     private static final int KEEPALIVE_COUNT = 3;
-    /** Connections waiting to be accepted. */
+    /** Most connections that the kernel has not passed on. */
     private static final int BACKLOG = 4;
     private static final int RECEIVE_BUFFER_LENGTH = 1 << 20;
 
@@ -44,7 +44,7 @@ public final class FpmServer implements RouteFeed
     /**
      * Listens for zebra with its module {@code dplane_fpm_nl}.
      *
-     * @param address to listen on, resolved; port 0 for any free one.
+     * @param address to listen on, resolved; TCP port 0 for any free one.
      * @throws UserException with one line for the user if it cannot listen there.
      */
     public static FpmServer listen(final InetSocketAddress address)
@@ -67,7 +67,7 @@ public final class FpmServer implements RouteFeed
         }
     }
 
-    /** Returns the port that this listens on. */
+    /** Returns the TCP port of the server. */
     int port()
     {
         return server.socket().getLocalPort();
@@ -118,7 +118,7 @@ public final class FpmServer implements RouteFeed
         }
         catch (final IOException ex)
         {
-            // The other end is gone already, or the process has too many open files; zebra connects again.
+            // The other end has closed, or the process has too many open files. zebra connects again.
             CloseHelper.quietClose(channel);
         }
     }

@@ -7,7 +7,7 @@
  * </pre>
  * A frame is a version, a type, a length of 16 bits in network order that includes these four bytes, and netlink
  * messages in the byte order of the machine. zebra connects every 3 s until it is accepted, and then sends its next-hop
- * objects, then its routes, then every change. It does not tell when it has sent the last route, and it has routes of
- * other daemons only after these have connected to it.
+ * objects, then its routes, then every change. Nothing marks the last route. zebra has routes of other daemons only
+ * after these have connected to it.
  */
 package org.fibnuma.binding.fpm;

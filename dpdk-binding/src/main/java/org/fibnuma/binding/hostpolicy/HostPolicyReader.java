@@ -31,25 +31,26 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Reads the policy of the network namespace of the thread that opened this. After a notification it reads again either
- * the packet filters or everything else. One thread at a time, after opening. With packet filters CAP_NET_ADMIN is
- * needed.
+ * Reads the policy of the network namespace of the thread that opened it. After a notification it reads either the
+ * packet filters or everything else again. One thread at a time. Packet filters need CAP_NET_ADMIN.
  */
 public final class HostPolicyReader implements KernelPolicy
 {
     private static final int DATAGRAM_LENGTH = 64 * 1024;
     private static final int REQUEST_CAPACITY = 64;
-    /** Shortest time in ms between two readings of nftables, and the period of reading what has no notifications. */
+    /**
+     * Shortest time in ms between two readings of nftables, and the period of reading settings without notifications.
+     */
     private static final long INTERVAL_MS = 1000;
     private static final int[] IPV4 = {SysSocket.AF_INET};
     private static final int[] BOTH_FAMILIES = {SysSocket.AF_INET, SysSocket.AF_INET6};
 
     private final NetlinkExchange exchange;
     private final NetlinkSocket notifications;
-    /** Null where packet filters are not read, and then {@link #ipsec} too. */
+    /** Null, as {@link #ipsec}, if packet filters are not read. */
     private final PacketFilters filters;
     private final IpsecPolicies ipsec;
-    /** Null where the policy for IPv6 is not read. */
+    /** Null if the policy for IPv6 is not read. */
     private final Ipv6Forwarding ipv6;
     private final TrafficControl trafficControl;
     private final QueueingDisciplines disciplines;
@@ -72,7 +73,7 @@ public final class HostPolicyReader implements KernelPolicy
     private Set<Integer> withoutIpv6 = Set.of();
     private boolean linksDue = true;
     private boolean nftablesDue = true;
-    /** Of legacy iptables and of hooks, both without notifications. */
+    /** Whether to read legacy iptables and hooks, which have no notifications. */
     private boolean legacyDue = true;
     private boolean ipsecDue = true;
     private boolean ipv6Due = true;
@@ -101,9 +102,9 @@ public final class HostPolicyReader implements KernelPolicy
      *
      * @param packetFilters whether netfilter and traffic control are read too, for a router that receives frames before
      *                      they apply.
-     * @param ipv6          whether the policy for IPv6 packets is read too. Otherwise {@link HostPolicy} contains
-     *                      nothing that applies to IPv6 only, and {@link InterfacePolicy#ipv6Forwarding()} is true.
-     * @throws UserException with one line for the user where the kernel refuses.
+     * @param ipv6          whether the policy for IPv6 packets is read too. If not, {@link HostPolicy} contains no
+     *                      restriction of IPv6 only, and {@link InterfacePolicy#ipv6Forwarding()} is true.
+     * @throws UserException with one line for the user if the kernel refuses.
      */
     public static KernelPolicy open(final boolean packetFilters, final boolean ipv6)
     {
@@ -189,8 +190,8 @@ public final class HostPolicyReader implements KernelPolicy
     }
 
     /**
-     * Returns whether a message requires reading the lists again. Messages about links and queueing disciplines count
-     * only for the requested interfaces and for those above them.
+     * Returns whether a message requires reading the lists again. Of links and queueing disciplines, only those of the
+     * requested interfaces and of interfaces above them count.
      */
     private boolean concernsUs()
     {
@@ -215,20 +216,13 @@ public final class HostPolicyReader implements KernelPolicy
 
     private boolean isAboveKnown()
     {
-        final boolean isComplete = message.wrapAttributes(attributes, LinkLayout.LENGTH);
-        while (isComplete && attributes.next())
-        {
-            if (attributes.type() == LinkLayout.IFLA_LINK)
-            {
-                return known.contains(attributes.intValue(0));
-            }
-        }
-        return false;
+        return message.wrapAttributes(attributes, LinkLayout.LENGTH) && attributes.find(LinkLayout.IFLA_LINK) &&
+            known.contains(attributes.intValue(0));
     }
 
     /**
      * Returns whether a message is about IPv6 settings or about an IPv6 address of a requested interface: the kernel
-     * removes and adds addresses where IPv6 is disabled and enabled.
+     * removes and adds addresses if IPv6 is disabled and enabled.
      */
     private boolean concernsIpv6Forwarding()
     {
@@ -236,13 +230,12 @@ public final class HostPolicyReader implements KernelPolicy
         {
             case NetconfLayout.RTM_NEWNETCONF, NetconfLayout.RTM_DELNETCONF -> isNetconf(SysSocket.AF_INET6);
             case AddressLayout.RTM_NEWADDR, AddressLayout.RTM_DELADDR ->
-                message.payloadLength() >= AddressLayout.LENGTH &&
-                known.contains(buffer.getInt(message.payloadOffset() + AddressLayout.INDEX_OFFSET));
+                isOfKnown(AddressLayout.LENGTH, AddressLayout.INDEX_OFFSET);
             default -> false;
         };
     }
 
-    /** Returns whether a message is about settings of a family, of a requested interface or of all. */
+    /** Returns whether a message is about settings of a family, of a requested interface or of all interfaces. */
     private boolean isNetconf(final int family)
     {
         if (!message.wrapAttributes(attributes, NetconfLayout.LENGTH) ||
@@ -250,11 +243,8 @@ public final class HostPolicyReader implements KernelPolicy
         {
             return false;
         }
-        int index = NetconfLayout.NETCONFA_IFINDEX_ALL;
-        while (attributes.next())
-        {
-            index = attributes.type() == NetconfLayout.NETCONFA_IFINDEX ? attributes.intValue(index) : index;
-        }
+        final int index = attributes.find(NetconfLayout.NETCONFA_IFINDEX) ?
+            attributes.intValue(NetconfLayout.NETCONFA_IFINDEX_ALL) : NetconfLayout.NETCONFA_IFINDEX_ALL;
         return index < 0 || known.contains(index);
     }
 
@@ -304,8 +294,8 @@ public final class HostPolicyReader implements KernelPolicy
     }
 
     /**
-     * Makes the filters due after a setting was read that switches forwarding on. A filter that existed before the
-     * setting changed is then part of the same policy.
+     * Makes the filters due after a setting that switches forwarding on was read, so that the same policy has all
+     * filters from before the change.
      */
     private void requireFilters()
     {
@@ -402,9 +392,8 @@ public final class HostPolicyReader implements KernelPolicy
     }
 
     /**
-     * Requests a list of rules or settings; the structures of both start with the family.
-     *
-     * @return whether the list is consistent; otherwise it kept changing.
+     * Requests a list of rules or settings; the structures of both start with the family. Returns false if the list
+     * changed during each attempt.
      */
     private boolean list(
         final String what,

@@ -33,10 +33,10 @@ final class IpsecLayout
     static final int DIRECTION_OFFSET = 160;
     static final int ACTION_OFFSET = DIRECTION_OFFSET + Byte.BYTES;
     static final int LENGTH = 168;
-    /** Length of struct xfrm_userpolicy_id, which a request for policies consists of. */
+    /** Length of struct xfrm_userpolicy_id, the request for policies. */
     static final int ID_LENGTH = 64;
 
-    /** struct xfrm_userpolicy_default: what is done without a policy, 8 bits for each direction. */
+    /** struct xfrm_userpolicy_default: the action without a policy, 8 bits for each direction. */
     static final int DEFAULT_FORWARD_OFFSET = 1;
     static final int DEFAULT_OUT_OFFSET = DEFAULT_FORWARD_OFFSET + Byte.BYTES;
     static final int DEFAULT_LENGTH = DEFAULT_OUT_OFFSET + Byte.BYTES;

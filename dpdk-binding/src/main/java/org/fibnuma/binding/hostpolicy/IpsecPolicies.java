@@ -1,5 +1,6 @@
 package org.fibnuma.binding.hostpolicy;
 
+import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.fibnuma.binding.libc.Errno;
@@ -26,18 +27,17 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The IPsec policies that concern forwarded packets, in the network namespace of the thread that opened this: those of
- * directions fwd and out that block or transform packets. A policy concerns the destinations or the sources of its
- * selector, or its whole family if the selector is for all; ports and protocol are not distinguished. A policy for
- * marked packets or for an xfrm interface concerns no packet that the router forwards. A kernel without IPsec has no
- * policies. One thread.
+ * The IPsec policies that apply to forwarded packets, in the network namespace of the thread that opened it: those of
+ * directions fwd and out that block or transform packets. A policy is taken to apply to the destinations or the sources
+ * of its selector, or to its whole family; ports and protocol are ignored. A policy for marked packets or for an xfrm
+ * interface applies to no packet that the router forwards. A kernel without IPsec has no policies. One thread.
  */
 final class IpsecPolicies implements AutoCloseable
 {
     private static final int DATAGRAM_LENGTH = 64 * 1024;
     private static final int REQUEST_CAPACITY = 256;
 
-    /** Null where the kernel has no IPsec. */
+    /** Null if the kernel has no IPsec. */
     private final NetlinkExchange exchange;
     private final NetlinkSocket notifications;
     private final boolean ipv6;
@@ -53,7 +53,7 @@ final class IpsecPolicies implements AutoCloseable
         this.ipv6 = ipv6;
     }
 
-    /** What a policy concerns: its direction, and its family or {@code AF_UNSPEC} for both. */
+    /** Direction of policies, and their family or {@code AF_UNSPEC} for both. */
     record Concern(int direction, int family) implements Comparable<Concern>
     {
         @Override
@@ -79,7 +79,7 @@ final class IpsecPolicies implements AutoCloseable
         }
     }
 
-    /** The packets that the policies of one direction and family concern: all, or those to or from prefixes. */
+    /** The packets to which the policies of one direction and family apply: all, or those to or from prefixes. */
     static final class Selectors
     {
         private final Set<IpPrefix> destinations = new TreeSet<>();
@@ -87,9 +87,8 @@ final class IpsecPolicies implements AutoCloseable
         private boolean all;
 
         /**
-         * Adds a selector by one of its prefixes: a packet must have both addresses, so that either is sufficient. Of
-         * packets from a tunnel that is the source, because the destination may be all that is behind this host; for
-         * IPv6 the router looks up no sources.
+         * Adds one prefix of a selector, because a packet must match both. For packets from a tunnel it is the source,
+         * because the destination may be every network of this host; for IPv6 the router looks up no sources.
          */
         private void add(
             final int family, final boolean isFromTunnel, final DirectBuffer buffer, final int offset)
@@ -133,7 +132,7 @@ final class IpsecPolicies implements AutoCloseable
      * Subscribes to notifications.
      *
      * @param ipv6 whether policies for IPv6 are included.
-     * @throws SystemCallException where the kernel refuses.
+     * @throws SystemCallException if the kernel refuses.
      */
     static IpsecPolicies open(final boolean ipv6)
     {
@@ -149,7 +148,7 @@ final class IpsecPolicies implements AutoCloseable
         }
         catch (final SystemCallException ex)
         {
-            closeAll(notifications, exchange);
+            CloseHelper.closeAll(notifications, exchange);
             if (Errno.EPROTONOSUPPORT.is(ex.errno()))
             {
                 return withoutKernel();
@@ -165,9 +164,9 @@ final class IpsecPolicies implements AutoCloseable
     }
 
     /**
-     * Receives waiting notifications. Returns whether policies may have changed.
+     * Receives pending notifications. Returns whether policies may have changed.
      *
-     * @throws SystemCallException where the socket fails.
+     * @throws SystemCallException if the socket fails.
      */
     boolean poll()
     {
@@ -197,8 +196,8 @@ final class IpsecPolicies implements AutoCloseable
      * Reads all policies and the defaults.
      *
      * @return at most one restriction for each direction and family, and one for each default that blocks.
-     * @throws UserException       where the kernel refuses.
-     * @throws SystemCallException where the socket fails.
+     * @throws UserException if the kernel refuses.
+     * @throws SystemCallException if the socket fails.
      */
     List<HostRestriction> restrictions()
     {
@@ -258,9 +257,9 @@ final class IpsecPolicies implements AutoCloseable
     }
 
     /**
-     * Returns whether a policy, of which the attributes are the current ones, drops or transforms packets that the
-     * router would forward: they have mark 0 and come from no xfrm interface (xfrm_policy_match in
-     * net/xfrm/xfrm_policy.c, Linux 6.1).
+     * Returns whether the policy of the current attributes drops or transforms packets that the router would forward.
+     * Such packets have mark 0 and come from no xfrm interface (xfrm_policy_match in net/xfrm/xfrm_policy.c, Linux
+     * 6.1).
      */
     private boolean concernsForwarded(final boolean blocks)
     {
@@ -303,18 +302,6 @@ final class IpsecPolicies implements AutoCloseable
     @Override
     public void close()
     {
-        closeAll(notifications, exchange);
-    }
-
-    private static void closeAll(final NetlinkSocket notifications, final NetlinkExchange exchange)
-    {
-        if (notifications != null)
-        {
-            notifications.close();
-        }
-        if (exchange != null)
-        {
-            exchange.close();
-        }
+        CloseHelper.closeAll(notifications, exchange);
     }
 }

@@ -8,13 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Whether the kernel forwards the IPv6 packets that an interface receives (ip6_forward in net/ipv6/ip6_output.c,
- * ip6_rcv_core in ip6_input.c, Linux 6.18). Unlike {@code net.ipv4.conf.IF.forwarding},
- * {@code net.ipv6.conf.IF.forwarding} does not decide: it selects whether the interface is a router or a host in
- * neighbour discovery. {@code net.ipv6.conf.all.forwarding} decides for all interfaces, and {@code force_forwarding},
- * in Linux 6.17 and later, for one. No message of rtnetlink has the value of {@code force_forwarding}, and none is sent
- * when {@code disable_ipv6} changes, so the files are read. Linux has no rp_filter for IPv6. One thread, in whose
- * network namespace the files are.
+ * Detects whether the kernel forwards the IPv6 packets that an interface receives (ip6_forward in
+ * net/ipv6/ip6_output.c, ip6_rcv_core in ip6_input.c, Linux 6.18). {@code net.ipv6.conf.all.forwarding} decides for all
+ * interfaces, and {@code force_forwarding}, in Linux 6.17 and later, for one. {@code net.ipv6.conf.IF.forwarding} does
+ * not decide: it makes the interface a router or a host in neighbour discovery. No message of rtnetlink has
+ * {@code force_forwarding} or reports a change of {@code disable_ipv6}, so the files are read. Linux has no rp_filter
+ * for IPv6. One thread, in the network namespace of the files.
  */
 final class Ipv6Forwarding
 {
@@ -28,18 +27,17 @@ final class Ipv6Forwarding
 
     private final Path settings;
 
-    /** Reads the files below a directory, in {@link #KERNEL} those of the kernel. */
+    /** Uses the files below a directory, {@link #KERNEL} or that of a test. */
     Ipv6Forwarding(final Path settings)
     {
         this.settings = settings;
     }
 
     /**
-     * Returns whether the kernel forwards what an interface receives. It does not where the interface is without IPv6,
-     * as with an MTU below 1280, or where the kernel is.
+     * Returns whether the kernel forwards packets that an interface receives. It does not without IPv6 in the kernel or
+     * on the interface, as with an MTU below 1280 bytes.
      *
-     * @param interfaceName of the receiving interface.
-     * @throws UserException where a file cannot be read.
+     * @throws UserException if a file cannot be read.
      */
     boolean isOn(final String interfaceName)
     {
@@ -57,7 +55,7 @@ final class Ipv6Forwarding
         return !value.isEmpty() && !"0".equals(value);
     }
 
-    /** Returns an empty text where the kernel does not have the setting or the interface. */
+    /** Returns an empty text if the kernel does not have the setting or the interface. */
     private String read(final String interfaceName, final String setting)
     {
         final Path file = settings.resolve(interfaceName).resolve(setting);

@@ -14,12 +14,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 
-/** How every link of the host is connected with others, and its XDP program. One thread. */
+/** The master, upper interfaces and XDP program of every link of the host. One thread. */
 public final class LinkMembership
 {
     private static final int REQUEST_CAPACITY = 64;
     private static final String VRF = "vrf";
-    /** Kinds of interfaces whose packets the kernel has, and which have an address of their own. */
+    /** Kinds of interfaces with their own address, whose packets the kernel processes. */
     private static final Set<String> UPPER_KINDS = Set.of("macvlan", "macvtap", "macsec", "ipvlan", "ipvtap");
 
     private final NetlinkAttributeFlyweight attributes = new NetlinkAttributeFlyweight();
@@ -35,12 +35,7 @@ public final class LinkMembership
     {
     }
 
-    /**
-     * Reads all links again.
-     *
-     * @param exchange over rtnetlink.
-     * @return 0, or the error number where the kernel refused.
-     */
+    /** Reads all links again, by an exchange over rtnetlink. Returns 0, or the error number if the kernel refuses. */
     public int read(final NetlinkExchange exchange)
     {
         members.clear();
@@ -93,15 +88,7 @@ public final class LinkMembership
 
     private String kindOf(final int type)
     {
-        nested.wrapNested(attributes);
-        while (nested.next())
-        {
-            if (nested.type() == type)
-            {
-                return nested.textValue();
-            }
-        }
-        return "";
+        return nested.wrapNested(attributes).find(type) ? nested.textValue() : "";
     }
 
     private int xdpProgram()
@@ -119,21 +106,21 @@ public final class LinkMembership
         return id;
     }
 
-    /** Returns the name of a link, or its index as text where there is no such link. */
+    /** Returns the name of a link, or its index as text if there is no such link. */
     public String name(final int interfaceIndex)
     {
         final Member member = members.get(interfaceIndex);
         return member == null ? Integer.toString(interfaceIndex) : member.name;
     }
 
-    /** Returns the kernel's id of the XDP program on a link, 0 where there is none. */
+    /** Returns the kernel's id of the XDP program on a link, 0 if there is none. */
     public int xdpProgram(final int interfaceIndex)
     {
         final Member member = members.get(interfaceIndex);
         return member == null ? 0 : member.xdpProgram;
     }
 
-    /** Adds a restriction for the VRF that a link is in. */
+    /** Adds a restriction for the VRF of a link. */
     void addVrf(final List<HostRestriction> restrictions, final int interfaceIndex)
     {
         final Member member = members.get(interfaceIndex);
@@ -143,7 +130,10 @@ public final class LinkMembership
         }
     }
 
-    /** Adds a restriction for the bridge or other master of a link, and for each macvlan and the like above it. */
+    /**
+     * Adds a restriction for the bridge or other master of a link, and for each interface of {@link #UPPER_KINDS} above
+     * it.
+     */
     void addOthers(final List<HostRestriction> restrictions, final int interfaceIndex)
     {
         final Member member = members.get(interfaceIndex);

@@ -9,8 +9,6 @@ final class LinkPolicyLayout
     static final int IFLA_LINKINFO = 18;
     static final int IFLA_INFO_SLAVE_KIND = 4;
     static final int IFLA_XDP_PROG_ID = 4;
-    static final int IFLA_XDP_DRV_PROG_ID = 5;
-    static final int IFLA_XDP_SKB_PROG_ID = 6;
     static final int IFLA_XDP_HW_PROG_ID = 7;
 
     static final int RTNLGRP_TC = 4;

@@ -13,8 +13,8 @@ import static org.fibnuma.binding.hostpolicy.NetconfLayout.NETCONFA_RP_FILTER;
 
 /**
  * IPv4 forwarding and reverse-path check of every interface, from RTM_NEWNETCONF. A notification contains only the
- * setting that changed. The default is forwarding on and check off. Messages about IPv6 are ignored, because what they
- * contain does not decide about forwarding, see {@link Ipv6Forwarding}.
+ * setting that changed. The default is forwarding on and check off. Messages about IPv6 are ignored:
+ * {@link Ipv6Forwarding} reads the settings that decide.
  */
 final class NetconfTable
 {
@@ -75,7 +75,7 @@ final class NetconfTable
         }
     }
 
-    /** Returns whether IPv4 packets that an interface receives are forwarded; this depends on the interface alone. */
+    /** Returns whether IPv4 packets that an interface receives are forwarded. */
     boolean forwards(final int interfaceIndex)
     {
         return forwarding.get(interfaceIndex) != 0;

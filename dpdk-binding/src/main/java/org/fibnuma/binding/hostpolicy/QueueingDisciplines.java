@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The queueing disciplines of all interfaces that may delay, drop or mark packets on purpose. Those that only queue
- * what the interface cannot send yet are harmless. One thread.
+ * The queueing disciplines of all interfaces that may delay, drop or mark packets on purpose. Disciplines that only
+ * queue packets until the interface can send them are harmless. One thread.
  */
 final class QueueingDisciplines
 {
@@ -38,10 +38,9 @@ final class QueueingDisciplines
     }
 
     /**
-     * Reads the disciplines of all interfaces again.
+     * Reads the disciplines of all interfaces again. Returns false if the list changed during each attempt.
      *
-     * @return whether the list is consistent; otherwise it kept changing.
-     * @throws UserException where the kernel refuses.
+     * @throws UserException if the kernel refuses.
      */
     boolean read()
     {
@@ -62,7 +61,7 @@ final class QueueingDisciplines
         return !exchange.wasInterrupted();
     }
 
-    /** Adds a restriction for the disciplines of an interface, if it has any that are not harmless. */
+    /** Adds a restriction for the disciplines of an interface, unless all are harmless. */
     void addTo(final List<HostRestriction> restrictions, final int interfaceIndex, final String name)
     {
         final List<String> kinds = byInterface.get(interfaceIndex);
@@ -110,14 +109,7 @@ final class QueueingDisciplines
 
     private boolean limitsRateOfFlows()
     {
-        options.wrapNested(attributes);
-        while (options.next())
-        {
-            if (options.type() == LinkPolicyLayout.TCA_FQ_FLOW_MAX_RATE)
-            {
-                return options.intValue(UNLIMITED) != UNLIMITED;
-            }
-        }
-        return false;
+        return options.wrapNested(attributes).find(LinkPolicyLayout.TCA_FQ_FLOW_MAX_RATE) &&
+            options.intValue(UNLIMITED) != UNLIMITED;
     }
 }

@@ -34,13 +34,13 @@ final class RuleDecoder
      * @param text    similar to the output of {@code ip rule}.
      * @param ingress interface whose packets the rule matches, or null for all.
      * @param beyond  whether the rule can change the route of a forwarded packet. False for the default rules of the
-     *                family, for rules about packets of local programs, and for the rule for VRFs.
+     *                family, for rules for packets of local programs, and for the rule for VRFs.
      */
     record Rule(boolean isIpv6, String text, String ingress, boolean beyond)
     {
     }
 
-    /** Decodes an RTM_NEWRULE. Returns null where it is about another family or is malformed. */
+    /** Decodes an RTM_NEWRULE. Returns null if it is about another family or is malformed. */
     Rule decode(final NetlinkMessageFlyweight message)
     {
         if (!message.wrapAttributes(attributes, RuleLayout.LENGTH))

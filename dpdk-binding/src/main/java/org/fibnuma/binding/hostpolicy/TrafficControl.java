@@ -12,7 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Reads the filters and programs that traffic control has on an interface. One thread. */
+/** Reads the filters and programs of traffic control on an interface. One thread. */
 final class TrafficControl
 {
     private static final int REQUEST_CAPACITY = 64;
@@ -99,14 +99,6 @@ final class TrafficControl
 
     private int program()
     {
-        options.wrapNested(attributes);
-        while (options.next())
-        {
-            if (options.type() == LinkPolicyLayout.TCA_BPF_ID)
-            {
-                return options.intValue(0);
-            }
-        }
-        return 0;
+        return options.wrapNested(attributes).find(LinkPolicyLayout.TCA_BPF_ID) ? options.intValue(0) : 0;
     }
 }

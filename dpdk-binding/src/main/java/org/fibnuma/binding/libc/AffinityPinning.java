@@ -8,11 +8,6 @@ public final class AffinityPinning implements ThreadPinning
     /** Bytes of glibc's cpu_set_t (sched.h): 1,024 cores. */
     private static final int CPU_SET_SIZE = 128;
 
-    /** Creates the provider, for {@link java.util.ServiceLoader}. */
-    public AffinityPinning()
-    {
-    }
-
     @Override
     public boolean pinCurrentThread(final int core)
     {

@@ -9,11 +9,7 @@ public final class ArgumentVector implements AutoCloseable
     private final int count;
     private final StructMemory memory;
 
-    /**
-     * Copies strings to native memory.
-     *
-     * @param strings the arguments in order, the name of the program first.
-     */
+    /** Copies strings to native memory: the arguments in order, the name of the program first. */
     public ArgumentVector(final List<String> strings)
     {
         final List<byte[]> texts = strings.stream().map(text -> text.getBytes(StandardCharsets.UTF_8)).toList();

@@ -54,11 +54,7 @@ public enum Errno
         return LastError.getLastError(LibCLoader.RUNTIME);
     }
 
-    /**
-     * Returns the name and meaning of an error number, such as {@code EPERM (Operation not permitted)}.
-     *
-     * @param number error number, above 0.
-     */
+    /** Returns the name and meaning of an error number above 0, such as {@code EPERM (Operation not permitted)}. */
     public static String text(final int number)
     {
         for (final Errno errno : values())

@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The directory in which jffi extracts the native library of its jar. It must be writable and not mounted noexec. jffi
- * itself tries only the directory for temporary files and the current directory, and a machine may forbid both.
+ * Chooses the directory in which jffi extracts the native library of its jar. It must be writable and not mounted
+ * noexec. jffi tries only the directory for temporary files and the current directory, and a machine may forbid both.
  */
 final class ExtractDirectory
 {
@@ -26,7 +26,7 @@ final class ExtractDirectory
     /**
      * Sets jffi's property before jffi loads, unless it or the environment variable is already set.
      *
-     * @throws UserException with one line for the user where no directory is usable.
+     * @throws UserException with one line for the user if no directory is usable.
      */
     static void choose()
     {
@@ -48,7 +48,7 @@ final class ExtractDirectory
     }
 
     /**
-     * Returns whether a file in the directory can be executed: access(2) refuses that on a file system mounted noexec.
+     * Returns whether a file in the directory can be executed, which access(2) refuses on a file system mounted noexec.
      */
     private static boolean mayHoldPrograms(final Path directory)
     {

@@ -4,22 +4,20 @@ import org.fibnuma.core.UserException;
 
 /**
  * System calls of the C library on 64-bit Linux: addresses, {@code size_t} and {@code off_t} are {@code long}.
- * Parameters are those of the man page that the C prototype names; lengths are in bytes and time is in ms. Every method
- * may be called from any thread. A call that fails returns -1, unless its Javadoc names another value;
- * {@link Errno#last()} then holds the reason until the thread's next call. Control code wraps calls in
- * {@link SystemCallException#check}.
+ * Parameters are those of the man page that the C prototype names; lengths are in bytes and time is in ms. Any thread
+ * may call the methods. A call that fails returns -1, unless its Javadoc states another value; {@link Errno#last()}
+ * then returns the reason until the thread's next call. Control code wraps calls in {@link SystemCallException#check}.
  */
 public interface LibC
 {
-    /** Number of bpf(2): 321 on x86-64 (asm/unistd_64.h), 280 where the generic table is used, as on aarch64. */
+    /** Number of bpf(2): 321 on x86-64 (asm/unistd_64.h), 280 in the generic table, as on aarch64. */
     long SYS_BPF = "amd64".equals(System.getProperty("os.arch")) ? 321 : 280;
 
     /**
      * Returns the C library of this process, always the same object.
      *
-     * @throws UnsatisfiedLinkError where the machine has no such library.
-     * @throws UserException with one line for the user where jffi cannot extract its native
-     *                                             library.
+     * @throws UnsatisfiedLinkError if the machine has no such library.
+     * @throws UserException with one line for the user if jffi cannot extract its native library.
      */
     static LibC get()
     {
@@ -122,8 +120,8 @@ public interface LibC
     int setns(int fd, int nstype);
 
     /**
-     * {@code unsigned int if_nametoindex(const char *ifname)}, in the calling thread's network namespace. Returns 0
-     * where there is no such interface.
+     * {@code unsigned int if_nametoindex(const char *ifname)}, in the calling thread's network namespace. Returns 0 if
+     * there is no such interface.
      */
     int if_nametoindex(String ifname);
 

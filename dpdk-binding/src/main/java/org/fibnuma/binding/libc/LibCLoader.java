@@ -4,13 +4,13 @@ import jnr.ffi.LibraryLoader;
 import jnr.ffi.Runtime;
 import org.fibnuma.core.UserException;
 
-/** Loads the C library once, after it has set the properties of jnr-ffi and jffi. */
+/** Sets the properties of jnr-ffi and jffi, and loads the C library once. */
 final class LibCLoader
 {
     static final Runtime RUNTIME;
 
     private static final LibC LIBRARY;
-    /** The reason why loading failed; null where it succeeded. */
+    /** The reason why loading failed; null if it succeeded. */
     private static final UserException PROBLEM;
 
     private static final String STUBS_PROPERTY = "jnr.ffi.x86asm.enabled";
@@ -45,7 +45,7 @@ final class LibCLoader
     /**
      * Returns the library.
      *
-     * @throws UserException with one line for the user where loading failed.
+     * @throws UserException with one line for the user if loading failed.
      */
     static LibC library()
     {

@@ -10,8 +10,8 @@ import org.fibnuma.core.memory.PageSource;
 import org.fibnuma.core.memory.SoftwarePrefetch;
 
 /**
- * Prefetches cache lines by a loop of seven machine instructions in a page of its own, called as a C function. Does
- * nothing on processors other than x86-64 and where the machine forbids a process to generate code.
+ * Prefetches cache lines by a loop of seven machine instructions in its own memory page, called as a C function. Does
+ * nothing on processors other than x86-64, and if the machine forbids a process to generate code.
  */
 public final class MachineCodePrefetch implements SoftwarePrefetch
 {
@@ -34,11 +34,6 @@ public final class MachineCodePrefetch implements SoftwarePrefetch
     private final Invoker invoker = Invoker.getInstance();
     private final CallContext signature = CallContextCache.getInstance().getCallContext(
         Type.VOID, new Type[]{Type.POINTER, Type.SINT32}, CallingConvention.DEFAULT, false);
-
-    /** Creates the provider, for {@link java.util.ServiceLoader}. */
-    public MachineCodePrefetch()
-    {
-    }
 
     private static long load(final int[] code)
     {

@@ -13,23 +13,18 @@ import static org.fibnuma.binding.libc.SysMman.PROT_READ;
 import static org.fibnuma.binding.libc.SysMman.PROT_WRITE;
 
 /**
- * Allocates pages by mmap(2). From 2 MiB on they come from the machine's pool of 2 MiB pages where it has enough, else
- * from ordinary memory on a 2 MiB boundary that the kernel may back with transparent huge pages.
+ * Allocates memory pages by mmap(2). From 2 MiB on they are huge pages of the machine's pool if it has enough,
+ * otherwise ordinary memory on a 2 MiB boundary that the kernel may back with transparent huge pages.
  */
 public final class MappedPageSource implements PageSource
 {
-    /** Size of a huge page on x86-64, and on aarch64 with pages of 4 KiB. */
+    /** Size in bytes of a huge page on x86-64, and on aarch64 with memory pages of 4 KiB. */
     static final long HUGE_PAGE_SIZE = 2L << 20;
 
     private static final int PROTECTION = PROT_READ | PROT_WRITE;
     private static final int FLAGS = MAP_PRIVATE | MAP_ANONYMOUS;
 
     private final LibC libC = LibC.get();
-
-    /** Creates the provider, for {@link java.util.ServiceLoader}. */
-    public MappedPageSource()
-    {
-    }
 
     @Override
     public long allocate(final long size)

@@ -20,8 +20,8 @@ import static org.fibnuma.binding.libc.Fcntl.MFD_CLOEXEC;
 
 /**
  * Creates files by memfd_create(2), sealed against shrinking and growing. Other processes open them as
- * {@code /proc/PID/fd/N}, for which the kernel requires the right to trace the process (proc(5)): the same user, and no
- * capability that the other process lacks.
+ * {@code /proc/PID/fd/N}, which needs the right to trace this process (proc(5)): the same user, and no capability that
+ * the other process lacks.
  */
 public final class MemfdSource implements SealedFileSource
 {
@@ -29,11 +29,6 @@ public final class MemfdSource implements SealedFileSource
     private static final long NO_CAPABILITIES = 0;
 
     private final LibC libC = LibC.get();
-
-    /** Creates the provider, for {@link java.util.ServiceLoader}. */
-    public MemfdSource()
-    {
-    }
 
     @Override
     public SealedFile create(final String name, final long length) throws IOException

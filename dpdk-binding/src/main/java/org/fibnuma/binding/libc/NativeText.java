@@ -11,12 +11,7 @@ public final class NativeText
     {
     }
 
-    /**
-     * Reads text of a known length.
-     *
-     * @param address of the first byte.
-     * @param length  in bytes.
-     */
+    /** Reads text of a known length in bytes at a native address. */
     public static String at(final long address, final long length)
     {
         final byte[] bytes = new byte[(int)length];

@@ -26,9 +26,9 @@ public final class NetworkNamespace implements AutoCloseable
     /**
      * Moves the calling thread into a namespace.
      *
-     * @param name of a namespace that {@code ip netns add} made, or the absolute path of a namespace file such as
+     * @param name of a namespace of {@code ip netns add}, or the absolute path of a namespace file such as
      *             {@code /proc/PID/ns/net}.
-     * @throws SystemCallException where the namespace does not exist or the process may not enter it.
+     * @throws SystemCallException if the namespace does not exist or the process may not enter it.
      */
     public static NetworkNamespace enter(final String name)
     {
@@ -52,13 +52,12 @@ public final class NetworkNamespace implements AutoCloseable
     }
 
     /**
-     * Runs an action in a namespace, on the calling thread.
+     * Runs an action in a namespace, on the calling thread, and returns its result.
      *
      * @param name   of the namespace, as for {@link #enter}.
      * @param action such as opening a port.
      * @param <T>    type of the result.
-     * @return the result of the action.
-     * @throws SystemCallException where the namespace does not exist or the process may not enter it.
+     * @throws SystemCallException if the namespace does not exist or the process may not enter it.
      */
     public static <T> T call(final String name, final Supplier<T> action)
     {
@@ -73,7 +72,7 @@ public final class NetworkNamespace implements AutoCloseable
         }
     }
 
-    /** Moves the thread back to its previous namespace. Further calls do nothing. */
+    /** Moves the thread back to its previous namespace. Further calls have no effect. */
     @Override
     public void close()
     {

@@ -7,19 +7,15 @@ import java.util.Arrays;
 
 /**
  * Zeroed native memory for a structure that is passed to the kernel. Fields are accessed by their offset in bytes, in
- * the byte order of the machine. For control code. The memory is freed by {@link #close()}; the owner must not close it
- * while the kernel uses it. One thread.
+ * the byte order of the machine. For control code. {@link #close()} frees the memory, which the kernel must no longer
+ * use. One thread.
  */
 public final class StructMemory implements AutoCloseable
 {
     private final int size;
     private long address;
 
-    /**
-     * Allocates memory, aligned for any field.
-     *
-     * @param size in bytes, above 0.
-     */
+    /** Allocates memory of a size in bytes, above 0, aligned for any field. */
     public StructMemory(final int size)
     {
         this.size = size;
@@ -115,13 +111,9 @@ public final class StructMemory implements AutoCloseable
     }
 
     /**
-     * Writes a text and a zero byte.
+     * Writes an ASCII text and a zero byte to a field of {@code room} bytes, and returns this.
      *
-     * @param offset of the first byte.
-     * @param text   in ASCII.
-     * @param room   bytes of the field, including the zero byte.
-     * @return this.
-     * @throws IllegalArgumentException where the text is too long.
+     * @throws IllegalArgumentException if the text is too long.
      */
     public StructMemory putString(final int offset, final String text, final int room)
     {
@@ -134,12 +126,7 @@ public final class StructMemory implements AutoCloseable
         return this;
     }
 
-    /**
-     * Reads ASCII text that ends with a zero byte or with the field.
-     *
-     * @param offset of the first byte.
-     * @param room   bytes of the field.
-     */
+    /** Reads ASCII text that ends with a zero byte or with the field of {@code room} bytes. */
     public String getString(final int offset, final int room)
     {
         final byte[] bytes = getBytes(offset, room);
@@ -151,7 +138,7 @@ public final class StructMemory implements AutoCloseable
         return new String(bytes, 0, length, StandardCharsets.US_ASCII);
     }
 
-    /** Frees the memory. Further calls do nothing. */
+    /** Frees the memory. Further calls have no effect. */
     @Override
     public void close()
     {

@@ -11,9 +11,9 @@ public final class SysMman
     public static final int PROT_WRITE = 2;
     public static final int PROT_EXEC = 4;
 
-    /** Other processes see what is written. */
+    /** Other processes see changes. */
     public static final int MAP_SHARED = 0x01;
-    /** Only this process sees what is written. */
+    /** Only this process sees changes. */
     public static final int MAP_PRIVATE = 0x02;
     /** The mapping must be at the given address. */
     public static final int MAP_FIXED = 0x10;
@@ -21,7 +21,7 @@ public final class SysMman
     public static final int MAP_ANONYMOUS = 0x20;
     /** Pages are made resident at once. */
     public static final int MAP_POPULATE = 0x8000;
-    /** From the pool of huge pages; fails where that has too few. */
+    /** From the pool of huge pages; fails if that has too few. */
     public static final int MAP_HUGETLB = 0x40000;
 
     /** Use transparent huge pages here. */

@@ -34,7 +34,7 @@ public final class SysSocket
     public static final int SO_SNDBUFFORCE = 32;
     /** As {@link #SO_RCVBUF}, beyond the system's limit; needs CAP_NET_ADMIN. */
     public static final int SO_RCVBUFFORCE = 33;
-    /** Time in us for which the driver is polled in the caller's context. */
+    /** Time in us for which a system call polls the driver. */
     public static final int SO_BUSY_POLL = 46;
     /** Busy polling takes precedence over interrupts. */
     public static final int SO_PREFER_BUSY_POLL = 69;

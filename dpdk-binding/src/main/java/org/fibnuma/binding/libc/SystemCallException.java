@@ -1,6 +1,6 @@
 package org.fibnuma.binding.libc;
 
-/** Reports a system call of the control path that failed. Never thrown while frames are received or sent. */
+/** Reports a failed system call of the control path. Not thrown while frames are received or sent. */
 public final class SystemCallException extends RuntimeException
 {
     private static final long serialVersionUID = 1L;
@@ -8,9 +8,9 @@ public final class SystemCallException extends RuntimeException
     private final int errno;
 
     /**
-     * Creates an exception with an optional detail that the kernel wrote.
+     * Creates an exception with an optional detail of the kernel.
      *
-     * @param call   what was called, such as {@code bpf(BPF_PROG_LOAD)}.
+     * @param call   such as {@code bpf(BPF_PROG_LOAD)}.
      * @param errno  error number.
      * @param detail such as the verifier's log; may be empty.
      */
@@ -23,9 +23,8 @@ public final class SystemCallException extends RuntimeException
     /**
      * Returns the result of a call that reports failure by a negative number.
      *
-     * @param result of the call.
-     * @param call   what was called, for the message.
-     * @throws SystemCallException with the thread's last error number where the result is negative.
+     * @throws SystemCallException with the name of the call and the thread's last error number if the result is
+     * negative.
      */
     public static int check(final int result, final String call)
     {

@@ -15,11 +15,10 @@ final class UnixAddress
     }
 
     /**
-     * Returns the address of a socket, for the caller to close. Its size is the length to pass to system calls: that of
-     * an abstract name is part of the name.
+     * Returns the address of a socket, which the caller closes. Its size is the length to pass to system calls.
      *
      * @param socket absolute path, or {@code @} and a name in the abstract namespace (unix(7)).
-     * @return the address, or null where the name is neither, or too long.
+     * @return null if the name is neither, or too long.
      */
     static StructMemory of(final String socket)
     {

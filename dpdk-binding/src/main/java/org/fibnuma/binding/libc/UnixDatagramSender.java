@@ -10,16 +10,11 @@ import static org.fibnuma.binding.libc.SysSocket.MSG_DONTWAIT;
 import static org.fibnuma.binding.libc.SysSocket.SOCK_CLOEXEC;
 import static org.fibnuma.binding.libc.SysSocket.SOCK_DGRAM;
 
-/** Sends datagrams by sendto(2), each from a socket of its own. */
+/** Sends datagrams by sendto(2), each from a new socket. */
 public final class UnixDatagramSender implements DatagramSender
 {
-    /** Time between two attempts while the receiver's queue is full. */
+    /** Time in ns between two attempts while the receiver's queue is full. */
     private static final long FULL_NS = TimeUnit.MILLISECONDS.toNanos(5);
-
-    /** Creates the provider, for {@link java.util.ServiceLoader}. */
-    public UnixDatagramSender()
-    {
-    }
 
     @Override
     public boolean send(final String socket, final byte[] datagram, final int patienceMs)

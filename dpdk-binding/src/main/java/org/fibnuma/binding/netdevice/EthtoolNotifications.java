@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Receives the kernel's notifications of changed offload features and numbers of channels (generic netlink family
- * "ethtool", Linux 5.6). A kernel without the family makes {@link #poll} report a possible change every second. The
- * interfaces are in the network namespace of the thread that called the constructor. One thread at a time; polling
- * allocates nothing.
+ * "ethtool", Linux 5.6). Without the family {@link #poll} reports a possible change every second. The interfaces are
+ * those of the network namespace of the thread that called the constructor. One thread at a time; polling does not
+ * allocate.
  */
 public final class EthtoolNotifications implements AutoCloseable
 {
@@ -35,7 +35,7 @@ public final class EthtoolNotifications implements AutoCloseable
     /**
      * Opens a socket in the calling thread's network namespace and subscribes.
      *
-     * @throws SystemCallException where the kernel gives no netlink socket.
+     * @throws SystemCallException if the kernel refuses the socket.
      */
     public EthtoolNotifications()
     {
@@ -60,11 +60,10 @@ public final class EthtoolNotifications implements AutoCloseable
     }
 
     /**
-     * Reads all notifications that are waiting.
+     * Reads all pending notifications. Returns whether features or channels of an interface, by its index, may have
+     * changed since the last call.
      *
-     * @param ifindex of an interface.
-     * @return whether features or channels of the interface may have changed since the last call.
-     * @throws SystemCallException where the socket fails.
+     * @throws SystemCallException if the socket fails.
      */
     public boolean poll(final int ifindex)
     {
@@ -108,24 +107,12 @@ public final class EthtoolNotifications implements AutoCloseable
 
     private boolean names(final int ifindex)
     {
-        while (attribute.next())
-        {
-            if (attribute.type() == GenericNetlinkLayout.ETHTOOL_A_HEADER)
-            {
-                nested.wrapNested(attribute);
-                while (nested.next())
-                {
-                    if (nested.type() == GenericNetlinkLayout.ETHTOOL_A_HEADER_DEV_INDEX)
-                    {
-                        return nested.intValue(NONE) == ifindex;
-                    }
-                }
-            }
-        }
-        return false;
+        return attribute.find(GenericNetlinkLayout.ETHTOOL_A_HEADER) &&
+            nested.wrapNested(attribute).find(GenericNetlinkLayout.ETHTOOL_A_HEADER_DEV_INDEX) &&
+            nested.intValue(NONE) == ifindex;
     }
 
-    /** Returns the number of the group, which the kernel answers during the send call. */
+    /** Returns the number of the group. The kernel writes the answer during the send call. */
     private int monitorGroup()
     {
         socket.send(new NetlinkRequest(64)
@@ -138,15 +125,10 @@ public final class EthtoolNotifications implements AutoCloseable
         while (message.next())
         {
             if (message.type() != NetlinkLayout.NLMSG_ERROR &&
-                message.wrapAttributes(attribute, GenericNetlinkLayout.HEADER_LENGTH))
+                message.wrapAttributes(attribute, GenericNetlinkLayout.HEADER_LENGTH) &&
+                attribute.find(GenericNetlinkLayout.CTRL_ATTR_MCAST_GROUPS))
             {
-                while (attribute.next())
-                {
-                    if (attribute.type() == GenericNetlinkLayout.CTRL_ATTR_MCAST_GROUPS)
-                    {
-                        return monitorOf(nested.wrapNested(attribute));
-                    }
-                }
+                return monitorOf(nested.wrapNested(attribute));
             }
         }
         return NONE;

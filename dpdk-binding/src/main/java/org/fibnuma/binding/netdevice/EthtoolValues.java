@@ -13,14 +13,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Offload features and numbers of channels of interfaces, which {@code ethtool -k} and {@code ethtool -l} show. The
- * name of a feature is {@link #PREFIX} and the name that the kernel gives it; its value is {@code on} or {@code off}.
- * Interfaces are in the network namespace of the thread that called the constructor, whatever thread calls the methods.
- * One thread at a time.
+ * Offload features and numbers of channels of interfaces, as {@code ethtool -k} and {@code ethtool -l} show them. The
+ * name of a feature is {@link #PREFIX} and the kernel's name; its value is {@code on} or {@code off}. Interfaces are
+ * those of the network namespace of the thread that called the constructor. One thread at a time.
  */
 public final class EthtoolValues implements InterfaceValues
 {
-    /** Start of all names, which tells them from files of {@code /sys/class/net}. */
+    /** Start of all names, which files of {@code /sys/class/net} do not have. */
     public static final String PREFIX = "ethtool:";
     /** The numbers of channels, such as {@code rx 0 tx 0 other 1 combined 2}. */
     public static final String CHANNELS = PREFIX + "channels";
@@ -30,8 +29,8 @@ public final class EthtoolValues implements InterfaceValues
     public static final String OFF = "off";
 
     /**
-     * Longest time in ms for which a smaller number of channels is tried again. The kernel keeps a queue for a moment
-     * after its AF_XDP socket was closed (xp_release_deferred, net/xdp/xsk_buff_pool.c, Linux 6.18).
+     * Longest time in ms in which a smaller number of channels is tried again. The kernel releases a queue some time
+     * after the close of its AF_XDP socket (xp_release_deferred, net/xdp/xsk_buff_pool.c, Linux 6.18).
      */
     private static final long PATIENCE_MS = 500;
     private static final long INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -42,13 +41,13 @@ public final class EthtoolValues implements InterfaceValues
 
     private final int socket;
     private final StructMemory ifreq = new StructMemory(IfreqLayout.SIZE);
-    /** The kernel's features, by name: the same for all interfaces. */
+    /** Bits of the kernel's features by name, the same for all interfaces. */
     private final Map<String, Integer> bits = new HashMap<>();
 
     /**
      * Opens a socket in the calling thread's network namespace.
      *
-     * @throws SystemCallException where the kernel refuses.
+     * @throws SystemCallException if the kernel refuses.
      */
     public EthtoolValues()
     {
@@ -96,12 +95,9 @@ public final class EthtoolValues implements InterfaceValues
     }
 
     /**
-     * Returns the value of {@link #CHANNELS} with which an interface has as many queues each way as wanted.
+     * Returns the value of {@link #CHANNELS} with which an interface has a number of queues in each direction.
      *
-     * @param device name of the interface.
-     * @param count  queues each way.
-     * @return the value.
-     * @throws IOException in one line where the driver does not have that many, or does not report its channels.
+     * @throws IOException in one line if the driver does not have that many, or does not report its channels.
      */
     public String channelsFor(final String device, final int count) throws IOException
     {
@@ -125,8 +121,8 @@ public final class EthtoolValues implements InterfaceValues
     }
 
     /**
-     * Returns the number of receive queues of an interface that are in use; {@link NetworkDevice#UNKNOWN} where the
-     * driver does not report it.
+     * Returns the number of receive queues of an interface that are in use; {@link NetworkDevice#UNKNOWN} if the driver
+     * does not report it.
      */
     public int rxQueues(final String device)
     {

@@ -28,7 +28,7 @@ final class GenericNetlinkLayout
     static final String ETHTOOL_MCGRP_MONITOR_NAME = "monitor";
     static final int ETHTOOL_MSG_FEATURES_NTF = 13;
     static final int ETHTOOL_MSG_CHANNELS_NTF = 19;
-    /** The first attribute of every notification, which names the interface. */
+    /** First attribute of every notification; it contains the index of the interface. */
     static final int ETHTOOL_A_HEADER = 1;
     static final int ETHTOOL_A_HEADER_DEV_INDEX = 1;
 

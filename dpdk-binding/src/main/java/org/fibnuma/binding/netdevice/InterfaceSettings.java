@@ -8,8 +8,8 @@ import org.fibnuma.binding.libc.SystemCallException;
 import java.nio.ByteBuffer;
 
 /**
- * Changes settings of one interface, with CAP_NET_ADMIN. The interface is in the network namespace of the thread that
- * called the constructor, whatever thread calls the methods. One thread at a time.
+ * Changes settings of one interface, with CAP_NET_ADMIN, in the network namespace of the thread that called the
+ * constructor. One thread at a time. Methods throw {@link SystemCallException} if the kernel refuses.
  */
 public final class InterfaceSettings implements AutoCloseable
 {
@@ -17,10 +17,8 @@ public final class InterfaceSettings implements AutoCloseable
     private final StructMemory ifreq = new StructMemory(IfreqLayout.SIZE);
 
     /**
-     * Opens a socket in the calling thread's network namespace.
-     *
-     * @param name of the interface, which {@link NetworkDevice#isName} accepts; the interface need not exist yet.
-     * @throws SystemCallException where the kernel refuses.
+     * Opens a socket in the calling thread's network namespace. The interface need not exist yet;
+     * {@link NetworkDevice#isName} accepts its name.
      */
     public InterfaceSettings(final String name)
     {
@@ -28,11 +26,7 @@ public final class InterfaceSettings implements AutoCloseable
         ifreq.putString(IfreqLayout.NAME_OFFSET, name, IfreqLayout.NAME_SIZE);
     }
 
-    /**
-     * Sets the interface up, as {@code ip link set NAME up} does.
-     *
-     * @throws SystemCallException where the kernel refuses.
-     */
+    /** Sets the interface up, as {@code ip link set NAME up} does. */
     public void setUp()
     {
         NetworkDevice.request(socket, IfreqLayout.SIOCGIFFLAGS, ifreq);
@@ -41,10 +35,8 @@ public final class InterfaceSettings implements AutoCloseable
     }
 
     /**
-     * Adds an IPv4 address of its own network, as {@code ip address add ADDRESS/32} does.
-     *
-     * @param address as in {@link org.fibnuma.core.wire.Ipv4Address}.
-     * @throws SystemCallException where the kernel refuses.
+     * Adds an IPv4 address, in the format of {@link org.fibnuma.core.wire.Ipv4Address}, as
+     * {@code ip address add ADDRESS/32} does.
      */
     public void hostAddress(final int address)
     {
@@ -61,10 +53,8 @@ public final class InterfaceSettings implements AutoCloseable
     }
 
     /**
-     * Sets the link-layer address, as {@code ip link set NAME address MAC} does.
-     *
-     * @param macAddress as in {@link org.fibnuma.core.wire.MacAddress}.
-     * @throws SystemCallException where the kernel refuses.
+     * Sets the link-layer address, in the format of {@link org.fibnuma.core.wire.MacAddress}, as
+     * {@code ip link set NAME address MAC} does.
      */
     public void macAddress(final long macAddress)
     {
@@ -74,12 +64,7 @@ public final class InterfaceSettings implements AutoCloseable
         NetworkDevice.request(socket, IfreqLayout.SIOCSIFHWADDR, ifreq);
     }
 
-    /**
-     * Sets the MTU, as {@code ip link set NAME mtu MTU} does.
-     *
-     * @param mtu in bytes, without the Ethernet header.
-     * @throws SystemCallException where the kernel refuses.
-     */
+    /** Sets the MTU in bytes, without the Ethernet header, as {@code ip link set NAME mtu MTU} does. */
     public void mtu(final int mtu)
     {
         ifreq.putInt(IfreqLayout.VALUE_OFFSET, mtu);

@@ -5,9 +5,9 @@ import org.fibnuma.binding.libc.LibC;
 import org.fibnuma.binding.libc.StructMemory;
 
 /**
- * Polls the interface that has a name, and the interface that has an index, which may be another one after interfaces
- * were renamed. Interfaces are in the network namespace of the thread that called the constructor, whatever thread
- * calls the methods. One thread at a time.
+ * Reads the state of the interface that has a name, and of the interface that has an index. After interfaces were
+ * renamed these may be two interfaces of the network namespace of the thread that called the constructor. One thread at
+ * a time.
  */
 public final class InterfaceState implements AutoCloseable
 {
@@ -16,10 +16,9 @@ public final class InterfaceState implements AutoCloseable
     private final StructMemory ifreq = new StructMemory(IfreqLayout.SIZE);
 
     /**
-     * Opens a socket in the calling thread's network namespace.
+     * Opens a socket in the calling thread's network namespace, for a name that {@link NetworkDevice#isName} accepts.
      *
-     * @param name of the interface, which {@link NetworkDevice#isName} accepts.
-     * @throws org.fibnuma.binding.libc.SystemCallException where the kernel refuses.
+     * @throws org.fibnuma.binding.libc.SystemCallException if the kernel refuses.
      */
     public InterfaceState(final String name)
     {
@@ -28,7 +27,7 @@ public final class InterfaceState implements AutoCloseable
     }
 
     /**
-     * Returns whether an interface has the name now: false after it was deleted, renamed or moved to another namespace.
+     * Returns whether an interface has the name now; false after it was deleted, renamed or moved to another namespace.
      */
     public boolean exists()
     {
@@ -36,7 +35,7 @@ public final class InterfaceState implements AutoCloseable
     }
 
     /**
-     * Returns the index of the interface that has the name now, or 0 where there is none. An interface that was deleted
+     * Returns the index of the interface that has the name now, or 0 if there is none. An interface that was deleted
      * and created again has another index.
      */
     public int index()
@@ -44,27 +43,27 @@ public final class InterfaceState implements AutoCloseable
         return request(named(), IfreqLayout.SIOCGIFINDEX) ? ifreq.getInt(IfreqLayout.VALUE_OFFSET) : 0;
     }
 
-    /** Returns whether the interface of the name is set up and has a carrier; false also where there is none. */
+    /** Returns whether the interface of the name is set up and has a carrier; false also if there is none. */
     public boolean isRunning()
     {
         return isRunning(named());
     }
 
-    /** Returns whether an interface has an index now, whatever its name: false after it was deleted or moved. */
+    /** Returns whether an interface has an index now; false after it was deleted or moved. */
     public boolean exists(final int index)
     {
         return of(index) != null;
     }
 
-    /** Returns whether the interface of an index is set up and has a carrier; false also where there is none. */
+    /** Returns whether the interface of an index is set up and has a carrier; false also if there is none. */
     public boolean isRunning(final int index)
     {
         return isRunning(of(index));
     }
 
     /**
-     * Returns the address of the interface of an index, as in {@link org.fibnuma.core.wire.MacAddress}; 0 where there
-     * is none.
+     * Returns the address of the interface of an index in the format of {@link org.fibnuma.core.wire.MacAddress}, or 0
+     * if there is none.
      */
     public long macAddress(final int index)
     {
@@ -83,7 +82,7 @@ public final class InterfaceState implements AutoCloseable
         return ifreq.putString(IfreqLayout.NAME_OFFSET, name, IfreqLayout.NAME_SIZE);
     }
 
-    /** Returns a request about the interface of an index, by the name that it has now; null where there is none. */
+    /** Returns a request with the present name of the interface of an index; null if there is none. */
     private StructMemory of(final int index)
     {
         return request(ifreq.putInt(IfreqLayout.VALUE_OFFSET, index), IfreqLayout.SIOCGIFNAME) ? ifreq : null;

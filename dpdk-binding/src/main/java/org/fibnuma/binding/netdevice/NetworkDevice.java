@@ -9,17 +9,17 @@ import org.fibnuma.binding.libc.SystemCallException;
 import java.util.Set;
 
 /**
- * The properties of an interface at the time they were read.
+ * Properties of an interface at the time of reading.
  *
  * @param name       of the interface.
  * @param index      of the interface, 1 or more.
  * @param ethernet   whether the interface transmits Ethernet frames; the loopback does not.
- * @param macAddress as in {@link org.fibnuma.core.wire.MacAddress}; 0 where there is none.
+ * @param macAddress in the format of {@link org.fibnuma.core.wire.MacAddress}; 0 if there is none.
  * @param mtu        longest packet in bytes, without the Ethernet header.
  * @param up         whether the interface is set up (IFF_UP).
  * @param rxQueues   receive queues in use, or {@link #UNKNOWN}.
  * @param txQueues   transmit queues in use, or {@link #UNKNOWN}.
- * @param driver     name of the driver, such as {@code veth}; empty where the interface does not report it.
+ * @param driver     name of the driver, such as {@code veth}; empty if the interface does not report it.
  */
 public record NetworkDevice(
     String name,
@@ -32,12 +32,12 @@ public record NetworkDevice(
     int txQueues,
     String driver)
 {
-    /** The driver does not report the number of queues. */
+    /** Number of queues that the driver does not report. */
     public static final int UNKNOWN = -1;
 
     /**
-     * Drivers that deliver frames of the same machine with unfinished checksums (Linux 6.18): veth and tun always,
-     * virtio_net where it has negotiated VIRTIO_NET_F_GUEST_CSUM.
+     * Drivers that deliver frames of the same machine with partial checksums (Linux 6.18): veth and tun always,
+     * virtio_net if it has negotiated VIRTIO_NET_F_GUEST_CSUM.
      */
     private static final Set<String> PARTIAL_CHECKSUM_DRIVERS = Set.of("veth", "tun", "virtio_net");
 
@@ -50,11 +50,11 @@ public record NetworkDevice(
     }
 
     /**
-     * Reads the properties of an interface in the calling thread's network namespace.
+     * Reads the properties of an interface in the calling thread's network namespace, by a name that {@link #isName}
+     * accepts.
      *
-     * @param name of the interface, which {@link #isName} accepts.
-     * @return the properties, or null where there is no such interface.
-     * @throws SystemCallException where the kernel refuses.
+     * @return null if there is no such interface.
+     * @throws SystemCallException if the kernel refuses.
      */
     public static NetworkDevice read(final String name)
     {
@@ -86,15 +86,15 @@ public record NetworkDevice(
     }
 
     /**
-     * Returns whether received frames may have partial checksums, see {@link org.fibnuma.core.wire.PartialChecksum};
-     * decided by the driver's name.
+     * Returns whether received frames may have partial checksums, by the driver's name; see
+     * {@link org.fibnuma.core.wire.PartialChecksum}.
      */
     public boolean deliversPartialChecksums()
     {
         return PARTIAL_CHECKSUM_DRIVERS.contains(driver);
     }
 
-    /** Returns a copy with another link-layer address, as in {@link org.fibnuma.core.wire.MacAddress}. */
+    /** Returns a copy with another link-layer address, in the format of {@link org.fibnuma.core.wire.MacAddress}. */
     public NetworkDevice withMacAddress(final long other)
     {
         return new NetworkDevice(name, index, ethernet, other, mtu, up, rxQueues, txQueues, driver);

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A packet socket (AF_PACKET, SOCK_RAW) that is bound to one interface: sends whole frames through it and receives the
- * frames that come in by it after XDP, to any MAC address. One thread at a time.
+ * A packet socket (AF_PACKET, SOCK_RAW) bound to one interface. It sends whole frames and receives the frames to any
+ * MAC address that pass XDP. One thread at a time.
  */
 public final class PacketSocket implements AutoCloseable
 {
@@ -22,17 +22,15 @@ public final class PacketSocket implements AutoCloseable
     private static final int PACKET_TYPE_OFFSET = 10;
     private static final int PACKET_OUTGOING = 4;
 
-    /** For a thousand frames of a page each. */
+    /** Bytes for a thousand frames of a memory page each. */
     private static final int RECEIVE_BUFFER = 8 << 20;
 
     private final LibC libC = LibC.get();
     private final int fd;
 
     /**
-     * Opens a socket.
+     * Opens a socket for an interface in a namespace, which is given as for {@link NetworkNamespace#enter}.
      *
-     * @param namespace of the interface, as for {@link NetworkNamespace#enter}.
-     * @param device    name of the interface in that namespace.
      * @throws SystemCallException if the namespace or the interface does not exist, or the process has no CAP_NET_RAW.
      */
     public PacketSocket(final String namespace, final String device)
@@ -41,9 +39,8 @@ public final class PacketSocket implements AutoCloseable
     }
 
     /**
-     * Sends a frame.
+     * Sends a frame, from the destination MAC address on, without FCS.
      *
-     * @param frame bytes from the destination MAC address on, without FCS.
      * @throws SystemCallException if the kernel refuses, such as for a frame longer than the MTU permits.
      */
     public void send(final byte[] frame)
@@ -55,10 +52,8 @@ public final class PacketSocket implements AutoCloseable
     }
 
     /**
-     * Receives frames until none has come for some time.
-     *
-     * @param silenceMs that time in ms; 0 returns the frames that have come already.
-     * @return frames in the order in which they came, without VLAN tags that the kernel removed.
+     * Receives frames until none has arrived for a time in ms; 0 returns the frames that have arrived already. The
+     * kernel has removed their VLAN tags.
      */
     public List<byte[]> receive(final int silenceMs)
     {

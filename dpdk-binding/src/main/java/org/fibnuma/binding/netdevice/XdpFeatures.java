@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
 
 /**
  * Reads the XDP features of an interface from the kernel's generic netlink family "netdev" (linux/genetlink.h,
- * linux/netdev.h, Linux 6.3; older kernels do not have it). One thread; reading allocates nothing.
+ * linux/netdev.h, Linux 6.3; older kernels do not have it). One thread; reading does not allocate.
  */
 public final class XdpFeatures implements AutoCloseable
 {
@@ -24,13 +24,13 @@ public final class XdpFeatures implements AutoCloseable
     private final NetlinkMessageFlyweight message = new NetlinkMessageFlyweight();
     private final NetlinkAttributeFlyweight attribute = new NetlinkAttributeFlyweight();
     private final NetlinkRequest request = new NetlinkRequest(256);
-    private final boolean askable;
+    private final boolean known;
 
     /**
-     * Opens a netlink socket and looks up the family.
+     * Opens a netlink socket and reads the number of the family. The interface is in the calling thread's network
+     * namespace.
      *
-     * @param ifindex of the interface, in the calling thread's network namespace.
-     * @throws SystemCallException where the kernel gives no netlink socket.
+     * @throws SystemCallException if the kernel refuses the socket.
      */
     public XdpFeatures(final int ifindex)
     {
@@ -39,30 +39,30 @@ public final class XdpFeatures implements AutoCloseable
             .putByte(0, GenericNetlinkLayout.CTRL_CMD_GETFAMILY)
             .putByte(GenericNetlinkLayout.VERSION_OFFSET, GenericNetlinkLayout.VERSION)
             .addText(GenericNetlinkLayout.CTRL_ATTR_FAMILY_NAME, GenericNetlinkLayout.NETDEV_FAMILY_NAME);
-        final int family = ask(GenericNetlinkLayout.CTRL_ATTR_FAMILY_ID) & 0xFFFF;
-        this.askable = family != UNKNOWN;
+        final int family = read(GenericNetlinkLayout.CTRL_ATTR_FAMILY_ID) & 0xFFFF;
+        this.known = family != UNKNOWN;
         request.clear().begin(family, 0, 2, GenericNetlinkLayout.HEADER_LENGTH)
             .putByte(0, GenericNetlinkLayout.NETDEV_CMD_DEV_GET)
             .putByte(GenericNetlinkLayout.VERSION_OFFSET, GenericNetlinkLayout.VERSION)
             .addInt(GenericNetlinkLayout.NETDEV_A_DEV_IFINDEX, ifindex);
     }
 
-    /** Returns whether this kernel reports XDP features of interfaces: true from Linux 6.3 on. */
+    /** Returns whether this kernel reports XDP features of interfaces, as Linux 6.3 and later do. */
     public boolean isKnown()
     {
-        return askable;
+        return known;
     }
 
     /**
-     * Returns whether the interface transmits frames that an XDP program redirects to it; false also where the kernel
-     * does not report it. On a virtual Ethernet pair the peer must have an XDP program or generic receive offload.
+     * Returns whether the interface transmits frames that an XDP program redirects to it; false also if the kernel does
+     * not report it. On a virtual Ethernet pair the peer must have an XDP program or generic receive offload.
      */
     public boolean sendsRedirected()
     {
         return has(GenericNetlinkLayout.NETDEV_XDP_ACT_NDO_XMIT);
     }
 
-    /** Returns whether the driver has AF_XDP's zero-copy mode; false also where the kernel does not report it. */
+    /** Returns whether the driver has AF_XDP's zero-copy mode; false also if the kernel does not report it. */
     public boolean receivesZeroCopy()
     {
         return has(GenericNetlinkLayout.NETDEV_XDP_ACT_XSK_ZEROCOPY);
@@ -70,7 +70,7 @@ public final class XdpFeatures implements AutoCloseable
 
     private boolean has(final int feature)
     {
-        return askable && (ask(GenericNetlinkLayout.NETDEV_A_DEV_XDP_FEATURES) & feature) != 0;
+        return known && (read(GenericNetlinkLayout.NETDEV_A_DEV_XDP_FEATURES) & feature) != 0;
     }
 
     @Override
@@ -79,8 +79,8 @@ public final class XdpFeatures implements AutoCloseable
         socket.close();
     }
 
-    /** Returns the low bits of an attribute of the answer, which the kernel writes during the send call. */
-    private int ask(final int type)
+    /** Returns the low bits of an attribute of the answer. The kernel writes the answer during the send call. */
+    private int read(final int type)
     {
         int value = UNKNOWN;
         try
@@ -99,21 +99,14 @@ public final class XdpFeatures implements AutoCloseable
         }
         catch (final SystemCallException ignore)
         {
-            // A failed request means that the feature is unknown.
+            // The feature is unknown.
         }
         return value;
     }
 
     private int find(final int type)
     {
-        while (attribute.next())
-        {
-            if (attribute.type() == type)
-            {
-                return attribute.valueLength() == Short.BYTES ? attribute.shortValue(UNKNOWN) :
-                    attribute.intValue(UNKNOWN);
-            }
-        }
-        return UNKNOWN;
+        return !attribute.find(type) ? UNKNOWN : attribute.valueLength() == Short.BYTES ?
+            attribute.shortValue(UNKNOWN) : attribute.intValue(UNKNOWN);
     }
 }

@@ -12,7 +12,7 @@ enum LegacyFamily
     IPV6("ip6", "ip6tables", SysSocket.AF_INET6, LegacyTableLayout.SOL_IPV6,
         LegacyTableLayout.IPV6_TARGET_OFFSET_OFFSET, LegacyTableLayout.IPV6_ENTRY_SIZE);
 
-    /** The files of the calling thread: those of the process show the network namespace of its first thread. */
+    /** The files of the calling thread. Those of the process show the network namespace of its first thread. */
     private static final Path NAMES = Path.of("/proc/thread-self/net");
 
     private final String label;
@@ -44,7 +44,7 @@ enum LegacyFamily
         return label;
     }
 
-    /** Returns the name of the program whose rules these are, {@code iptables} or {@code ip6tables}. */
+    /** Returns the name of the program that sets the rules, {@code iptables} or {@code ip6tables}. */
     String program()
     {
         return program;
@@ -56,7 +56,7 @@ enum LegacyFamily
         return NAMES.resolve(label + "_tables_names");
     }
 
-    /** Returns the address family of the socket that answers. */
+    /** Returns the address family of the socket for requests. */
     int addressFamily()
     {
         return addressFamily;
@@ -68,7 +68,7 @@ enum LegacyFamily
         return optionLevel;
     }
 
-    /** Returns where in a table's entry the offset of its target is; the offset of the next entry follows it. */
+    /** Returns the position in a table's entry of the offset of its target. The offset of the next entry follows it. */
     int targetOffsetOffset()
     {
         return targetOffsetOffset;

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads the tables of legacy iptables or ip6tables, of which the kernel does not notify. Only tables in use are read,
- * since a request makes the kernel load the table. One thread, in one network namespace.
+ * Reads the tables of legacy iptables or ip6tables, which have no notifications. Only tables in use are read, because a
+ * request makes the kernel load the table. One thread, in one network namespace.
  */
 final class LegacyIptables implements AutoCloseable
 {
@@ -27,7 +27,7 @@ final class LegacyIptables implements AutoCloseable
         NftablesLayout.NF_INET_PRE_ROUTING, "PREROUTING", NftablesLayout.NF_INET_FORWARD, "FORWARD",
         NftablesLayout.NF_INET_POST_ROUTING, "POSTROUTING");
 
-    /** A rule added between the two requests makes the second fail. */
+    /** Most attempts; a rule added between the two requests makes the second one fail. */
     private static final int MAX_ATTEMPTS = 8;
 
     private static final int NO_SOCKET = -1;
@@ -37,9 +37,9 @@ final class LegacyIptables implements AutoCloseable
     private final int fd;
 
     /**
-     * Opens a socket in the calling thread's network namespace; none where the kernel is without the family.
+     * Opens a socket in the calling thread's network namespace; none if the kernel does not have the family.
      *
-     * @throws SystemCallException where the kernel refuses for another reason.
+     * @throws SystemCallException if the kernel refuses for another reason.
      */
     LegacyIptables(final LegacyFamily family)
     {
@@ -52,9 +52,9 @@ final class LegacyIptables implements AutoCloseable
     /**
      * Reads the tables.
      *
-     * @return one restriction for each chain that forwarded packets pass and that can drop or change them; none where
-     *         legacy iptables is not in use; one of kind UNREADABLE where this process may not read the list of tables.
-     * @throws UserException where the kernel refuses.
+     * @return one restriction for each chain that forwarded packets pass and that can drop or change them; none if
+     * legacy iptables is not in use; one of kind UNREADABLE if this process may not read the list of tables.
+     * @throws UserException if the kernel refuses.
      */
     List<HostRestriction> restrictions()
     {
@@ -69,7 +69,7 @@ final class LegacyIptables implements AutoCloseable
         }
         catch (final AccessDeniedException ex)
         {
-            // Reading every table instead would make the kernel load all of them, including connection tracking.
+            // Reading every table would make the kernel load all of them, including connection tracking.
             return List.of(new HostRestriction(
                 HostRestriction.Kind.UNREADABLE,
                 "legacy " + family.program() + ", if it is in use: only root may read /proc/net/" +
@@ -101,7 +101,7 @@ final class LegacyIptables implements AutoCloseable
         return restrictions;
     }
 
-    /** Returns false where the table changed meanwhile. */
+    /** Returns false if the table changed meanwhile. */
     private boolean read(final String table, final List<HostRestriction> restrictions)
     {
         try (StructMemory info = new StructMemory(LegacyTableLayout.INFO_SIZE))

@@ -23,14 +23,7 @@ final class LegacyTable
     private final int size;
     private final LegacyFamily family;
 
-    /**
-     * Wraps the entries of a table.
-     *
-     * @param family  of the table.
-     * @param entries buffer with the table.
-     * @param start   offset of the first entry.
-     * @param size    of all entries in bytes.
-     */
+    /** Wraps the entries of a table: {@code size} bytes in a buffer from {@code start} on. */
     LegacyTable(final LegacyFamily family, final DirectBuffer entries, final int start, final int size)
     {
         this.family = family;
@@ -40,8 +33,8 @@ final class LegacyTable
     }
 
     /**
-     * Returns whether a chain can neither drop nor change a packet: its policy is accept, and no rule of it or of a
-     * chain that it jumps to can.
+     * Returns whether a chain can neither drop nor change a packet: its policy is accept, and all rules in it and in
+     * chains to which it jumps are harmless.
      *
      * @param first  offset of its first rule among the entries.
      * @param policy offset of the entry with its policy.

@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Finds functions that netfilter calls for forwarded packets and that are neither part of connection tracking nor of a
- * table that is read otherwise, such as those of IPVS, of NAT64 modules and of BPF programs. A kernel without
- * CONFIG_NETFILTER_NETLINK_HOOK does not list them, and none is reported then: there is no other list. Hooks of devices
- * are not read, because in Linux only nf_tables has any. One thread.
+ * Finds other functions that netfilter calls for forwarded packets than connection tracking and the tables that are
+ * read, such as those of IPVS, of NAT64 modules and of BPF programs. A kernel without CONFIG_NETFILTER_NETLINK_HOOK
+ * does not list them, and none is reported. Hooks of devices are not read, because in Linux only nf_tables has any. One
+ * thread.
  */
 final class NetfilterHooks
 {
@@ -26,15 +26,15 @@ final class NetfilterHooks
     private static final List<String> HOOK_NAMES = List.of("prerouting", "input", "forward", "output", "postrouting");
     /**
      * Beginnings of the names of functions that do not restrict by themselves: connection tracking, defragmentation,
-     * NAT, which executes chains that are read, chains and flow tables of nf_tables, legacy tables, br_netfilter, and
-     * security modules, which judge packets with labels only.
+     * NAT (its chains are read), chains and flow tables of nf_tables, legacy tables, br_netfilter, and security modules
+     * (they check only packets with labels).
      */
     private static final List<String> KNOWN = List.of(
         "ipv4_conntrack_", "ipv6_conntrack_", "nf_confirm", "ipv4_confirm", "ipv6_confirm", "ipv4_helper",
         "ipv6_helper", "ipv6_defrag", "nf_nat_ipv", "nft_do_chain", "nf_flow_offload_", "ipt_do_table",
         "ip6t_do_table", "iptable_", "ip6table_", "ip_sabotage_in", "selinux_ip", "apparmor_ip", "smack_ip");
 
-    /** The owner of hooks that {@link NftablesRuleset} reads. */
+    /** Owner of the hooks that {@link NftablesRuleset} reads. */
     private static final String TABLE = "nf_tables";
 
     private final NetlinkExchange exchange;
@@ -57,7 +57,7 @@ final class NetfilterHooks
         this.ipv6 = ipv6;
     }
 
-    /** Reads the hooks. Returns one restriction for each function that is not known, in the order of the hooks. */
+    /** Reads the hooks. Returns one restriction for each unknown function, in the order of the hooks. */
     Collection<HostRestriction> restrictions()
     {
         final Set<HostRestriction> restrictions = new LinkedHashSet<>();

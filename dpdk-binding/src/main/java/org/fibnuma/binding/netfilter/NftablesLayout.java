@@ -16,13 +16,11 @@ final class NftablesLayout
     static final int NFT_MSG_GETCHAIN = message(4);
     static final int NFT_MSG_NEWRULE = message(6);
     static final int NFT_MSG_GETRULE = message(7);
-    static final int NFT_MSG_NEWGEN = message(15);
 
     /** struct nfgenmsg: {@code NFPROTO_...}; 8 bits. */
     static final int FAMILY_OFFSET = 0;
     static final int LENGTH = 4;
 
-    static final int NFPROTO_UNSPEC = 0;
     static final int NFPROTO_INET = 1;
     static final int NFPROTO_IPV4 = 2;
     static final int NFPROTO_NETDEV = 5;
@@ -35,7 +33,6 @@ final class NftablesLayout
     static final int NF_NETDEV_INGRESS = 0;
     static final int NF_NETDEV_EGRESS = 1;
 
-    static final int NF_DROP = 0;
     static final int NF_ACCEPT = 1;
     static final int NFT_CONTINUE = -1;
     static final int NFT_BREAK = -2;
@@ -55,12 +52,10 @@ final class NftablesLayout
     static final int NFTA_HOOK_HOOKNUM = 1;
     static final int NFTA_HOOK_DEV = 3;
     static final int NFTA_HOOK_DEVS = 4;
-    static final int NFTA_DEVICE_NAME = 1;
 
     static final int NFTA_RULE_TABLE = 1;
     static final int NFTA_RULE_CHAIN = 2;
     static final int NFTA_RULE_EXPRESSIONS = 4;
-    static final int NFTA_LIST_ELEM = 1;
     static final int NFTA_EXPR_NAME = 1;
     static final int NFTA_EXPR_DATA = 2;
 

@@ -29,8 +29,8 @@ import static org.fibnuma.binding.netfilter.NftablesLayout.NFT_RETURN;
 import static org.fibnuma.binding.netfilter.NftablesLayout.NF_ACCEPT;
 
 /**
- * Classifies one rule by its expressions. A rule is harmless where each expression only matches, counts or logs, and
- * the verdict does not drop the packet. Unknown expressions are not harmless.
+ * Classifies one rule by its expressions. A rule is harmless if each expression only matches, counts or logs, and the
+ * verdict does not drop the packet. Unknown expressions are not harmless.
  */
 final class NftablesRule
 {
@@ -49,10 +49,10 @@ final class NftablesRule
     private final NetlinkAttributeFlyweight verdict = new NetlinkAttributeFlyweight();
 
     /**
-     * Returns false where the rule itself can drop or change a packet.
+     * Returns false if the rule itself can drop or change a packet.
      *
      * @param message of type NFT_MSG_NEWRULE.
-     * @param jumps   receives the chains of the same table that the rule jumps to.
+     * @param jumps   receives the chains of the same table to which the rule jumps.
      */
     boolean isHarmless(final NetlinkMessageFlyweight message, final Collection<String> jumps)
     {
@@ -96,28 +96,16 @@ final class NftablesRule
         return switch (name)
         {
             // With a source register instead of a destination, these expressions write to the packet or its mark.
-            case "payload" -> find(NFTA_PAYLOAD_DREG);
-            case "meta" -> find(NFTA_META_DREG);
-            case "ct" -> find(NFTA_CT_DREG);
-            case "exthdr" -> find(NFTA_EXTHDR_DREG);
+            case "payload" -> data.find(NFTA_PAYLOAD_DREG);
+            case "meta" -> data.find(NFTA_META_DREG);
+            case "ct" -> data.find(NFTA_CT_DREG);
+            case "exthdr" -> data.find(NFTA_EXTHDR_DREG);
             // A verdict map may contain any verdict.
-            case "lookup" -> !find(NFTA_LOOKUP_DREG) || data.networkIntValue(NFT_REG_VERDICT) != NFT_REG_VERDICT;
-            case "target" -> find(NFTA_TARGET_NAME) && HARMLESS_TARGETS.contains(data.textValue());
+            case "lookup" -> !data.find(NFTA_LOOKUP_DREG) || data.networkIntValue(NFT_REG_VERDICT) != NFT_REG_VERDICT;
+            case "target" -> data.find(NFTA_TARGET_NAME) && HARMLESS_TARGETS.contains(data.textValue());
             case "immediate" -> isHarmlessImmediate(jumps);
             default -> false;
         };
-    }
-
-    private boolean find(final int type)
-    {
-        while (data.next())
-        {
-            if (data.type() == type)
-            {
-                return true;
-            }
-        }
-        return false;
     }
 
     private boolean isHarmlessImmediate(final Collection<String> jumps)

@@ -19,8 +19,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Reads the chains of nf_tables that forwarded packets pass, and classifies them. A chain is reported where its policy
- * is not accept, or where a rule of it, or of a chain that it jumps to, can drop or change a packet. One thread.
+ * Reads the chains of nf_tables that forwarded packets pass, and classifies them. A chain is reported if its policy is
+ * not accept, or if a rule in it or in a chain to which it jumps can drop or change a packet. One thread.
  */
 final class NftablesRuleset
 {
@@ -57,9 +57,9 @@ final class NftablesRuleset
     /**
      * Reads the chains.
      *
-     * @param devicesByName index of each interface of which device chains are included.
-     * @return one restriction for each chain to report, in the kernel's order; none where the kernel has no nf_tables.
-     * @throws UserException where the kernel refuses.
+     * @param devicesByName index of each interface whose device chains are included.
+     * @return one restriction for each chain to report, in the kernel's order; none if the kernel has no nf_tables.
+     * @throws UserException if the kernel refuses.
      */
     List<HostRestriction> restrictions(final Map<String, Integer> devicesByName)
     {
@@ -104,7 +104,7 @@ final class NftablesRuleset
         return harmless[0] && jumps.stream().allMatch(chain -> isHarmless(base, chain, visited));
     }
 
-    /** Returns false where this kernel has no nf_tables. */
+    /** Returns false if this kernel has no nf_tables. */
     private boolean list(
         final String what, final int type, final int family, final String table, final String chain,
         final NetlinkMessageHandler handler)
@@ -137,7 +137,7 @@ final class NftablesRuleset
         return true;
     }
 
-    /** The errors of nfnetlink where nf_tables is not registered. */
+    /** Returns whether an error is one of nfnetlink without nf_tables. */
     private static boolean isWithoutNftables(final int errno)
     {
         return Errno.EINVAL.is(errno) || Errno.EOPNOTSUPP.is(errno) || Errno.EPROTONOSUPPORT.is(errno);
@@ -175,9 +175,7 @@ final class NftablesRuleset
         }
     }
 
-    /**
-     * Decodes an NFT_MSG_NEWCHAIN. Returns null for a chain without a hook, which is reached only from other chains.
-     */
+    /** Decodes an NFT_MSG_NEWCHAIN. Returns null for a chain without a hook, to which only other chains jump. */
     Chain chain(final NetlinkMessageFlyweight message)
     {
         if (!message.wrapAttributes(attributes, NftablesLayout.LENGTH))
@@ -245,10 +243,8 @@ final class NftablesRuleset
     record Chain(int family, String table, String name, int hook, int policy, Set<String> devices)
     {
         /**
-         * Returns whether packets forwarded through one of the interfaces pass this chain.
-         *
-         * @param deviceNames names of the interfaces.
-         * @param ipv6        whether IPv6 packets count.
+         * Returns whether packets forwarded through one of the interfaces pass this chain; IPv6 packets count only if
+         * {@code ipv6} is true.
          */
         boolean seesForwarded(final Set<String> deviceNames, final boolean ipv6)
         {

@@ -1,5 +1,6 @@
 package org.fibnuma.binding.netfilter;
 
+import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.fibnuma.binding.libc.Errno;
 import org.fibnuma.binding.libc.SystemCallException;
@@ -15,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The packet filters of the network namespace of the thread that opened this: nftables, with notifications, and legacy
+ * The packet filters of the network namespace of the thread that opened it: nftables, with notifications, and legacy
  * iptables, which has none. A kernel without them has no filters. One thread.
  */
 public final class PacketFilters implements AutoCloseable
@@ -46,7 +47,7 @@ public final class PacketFilters implements AutoCloseable
      * Subscribes to notifications.
      *
      * @param ipv6 whether filters that only IPv6 packets pass are included.
-     * @throws SystemCallException where the kernel refuses.
+     * @throws SystemCallException if the kernel refuses.
      */
     public static PacketFilters open(final boolean ipv6)
     {
@@ -66,7 +67,7 @@ public final class PacketFilters implements AutoCloseable
         }
         catch (final SystemCallException ex)
         {
-            closeAll(notifications, exchange);
+            CloseHelper.closeAll(notifications, exchange);
             if (Errno.EPROTONOSUPPORT.is(ex.errno()))
             {
                 return new PacketFilters(null, null, legacy, ipv6);
@@ -77,9 +78,9 @@ public final class PacketFilters implements AutoCloseable
     }
 
     /**
-     * Receives waiting notifications. Returns whether nftables may have changed.
+     * Receives pending notifications. Returns whether nftables may have changed.
      *
-     * @throws SystemCallException where the socket fails.
+     * @throws SystemCallException if the socket fails.
      */
     public boolean poll()
     {
@@ -99,9 +100,9 @@ public final class PacketFilters implements AutoCloseable
     /**
      * Reads all chains of nftables.
      *
-     * @param devicesByName index of each interface of which device chains are included.
+     * @param devicesByName index of each interface whose device chains are included.
      * @return one restriction for each chain that forwarded packets pass and that can drop or change them.
-     * @throws UserException where the kernel refuses.
+     * @throws UserException if the kernel refuses.
      */
     public List<HostRestriction> nftables(final Map<String, Integer> devicesByName)
     {
@@ -109,10 +110,10 @@ public final class PacketFilters implements AutoCloseable
     }
 
     /**
-     * Reads the tables of legacy iptables and ip6tables that are in use.
+     * Reads the tables in use of legacy iptables and ip6tables.
      *
      * @return one restriction for each chain that forwarded packets pass and that can drop or change them.
-     * @throws UserException where the kernel refuses.
+     * @throws UserException if the kernel refuses.
      */
     public List<HostRestriction> legacyIptables()
     {
@@ -120,9 +121,8 @@ public final class PacketFilters implements AutoCloseable
     }
 
     /**
-     * Reads the functions that netfilter calls for forwarded packets, beside those of the tables above.
-     *
-     * @return one restriction for each that is not known to be harmless; none where the kernel does not list them.
+     * Reads the functions that netfilter calls for forwarded packets, beside those of the tables above. Returns one
+     * restriction for each that is not known to be harmless; none if the kernel does not list them.
      */
     public List<HostRestriction> hooks()
     {
@@ -132,19 +132,7 @@ public final class PacketFilters implements AutoCloseable
     @Override
     public void close()
     {
-        closeAll(notifications, exchange);
+        CloseHelper.closeAll(notifications, exchange);
         legacy.forEach(LegacyIptables::close);
-    }
-
-    private static void closeAll(final NetlinkSocket notifications, final NetlinkExchange exchange)
-    {
-        if (notifications != null)
-        {
-            notifications.close();
-        }
-        if (exchange != null)
-        {
-            exchange.close();
-        }
     }
 }

@@ -13,8 +13,8 @@ import static org.fibnuma.binding.netlink.NetlinkLayout.ATTRIBUTE_TYPE_MASK;
 import static org.fibnuma.binding.netlink.NetlinkLayout.ATTRIBUTE_TYPE_OFFSET;
 
 /**
- * Iterates over consecutive attributes. An attribute whose length does not fit ends the iteration. A value that is too
- * short for the requested type is replaced by the caller's substitute. Nothing is read outside the attributes.
+ * Iterates over consecutive attributes. An attribute of invalid length ends the iteration. If a value is too short for
+ * the requested type, the caller's substitute is returned. Nothing is read outside the attributes.
  */
 public final class NetlinkAttributeFlyweight
 {
@@ -27,14 +27,7 @@ public final class NetlinkAttributeFlyweight
     private int limit;
     private boolean malformed;
 
-    /**
-     * Moves before the first attribute.
-     *
-     * @param buffer that contains the attributes.
-     * @param offset of the first byte.
-     * @param length of all attributes in bytes.
-     * @return this.
-     */
+    /** Moves before the first attribute of {@code length} bytes of attributes in a buffer, and returns this. */
     public NetlinkAttributeFlyweight wrap(final DirectBuffer buffer, final int offset, final int length)
     {
         this.buffer = buffer;
@@ -52,7 +45,7 @@ public final class NetlinkAttributeFlyweight
         return wrap(outer.buffer, outer.valueOffset(), outer.valueLength());
     }
 
-    /** Moves to the next attribute. Returns false at the end, or where the rest is malformed. */
+    /** Moves to the next attribute. Returns false at the end, or if the rest is malformed. */
     public boolean next()
     {
         final int remaining = limit - nextOffset;
@@ -71,6 +64,19 @@ public final class NetlinkAttributeFlyweight
         length = claimed;
         nextOffset = Math.min(limit, offset + NetlinkLayout.align(claimed));
         return true;
+    }
+
+    /** Moves to the next attribute of a type. Returns false at the end, or if the rest is malformed. */
+    public boolean find(final int type)
+    {
+        while (next())
+        {
+            if (type() == type)
+            {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Returns whether {@link #next()} ended at bytes that are not an attribute. */
@@ -103,51 +109,34 @@ public final class NetlinkAttributeFlyweight
         return length - ATTRIBUTE_HEADER_LENGTH;
     }
 
-    /**
-     * Returns the value as 16 bits in the machine's order, 0 to 65,535.
-     *
-     * @param whenShort what to return where the value is shorter.
-     */
+    /** Returns the value as 16 bits in the machine's order, 0 to 65,535, or a substitute for a shorter value. */
     public int shortValue(final int whenShort)
     {
         return valueLength() < Short.BYTES ? whenShort : buffer.getShort(valueOffset()) & 0xFFFF;
     }
 
-    /**
-     * Returns the value as 16 bits in network order, 0 to 65,535.
-     *
-     * @param whenShort what to return where the value is shorter.
-     */
+    /** Returns the value as 16 bits in network order, 0 to 65,535, or a substitute for a shorter value. */
     public int networkShortValue(final int whenShort)
     {
         return valueLength() < Short.BYTES ?
             whenShort : buffer.getShort(valueOffset(), ByteOrder.BIG_ENDIAN) & 0xFFFF;
     }
 
-    /**
-     * Returns the value as 32 bits in the machine's order.
-     *
-     * @param whenShort what to return where the value is shorter.
-     */
+    /** Returns the value as 32 bits in the machine's order, or a substitute for a shorter value. */
     public int intValue(final int whenShort)
     {
         return valueLength() < Integer.BYTES ? whenShort : buffer.getInt(valueOffset());
     }
 
-    /**
-     * Returns the value as 32 bits in network order, as nf_tables stores them.
-     *
-     * @param whenShort what to return where the value is shorter.
-     */
+    /** Returns the value as 32 bits in network order, or a substitute for a shorter value. */
     public int networkIntValue(final int whenShort)
     {
         return valueLength() < Integer.BYTES ? whenShort : buffer.getInt(valueOffset(), ByteOrder.BIG_ENDIAN);
     }
 
     /**
-     * Returns the value as in {@link org.fibnuma.core.wire.Ipv4Address}.
-     *
-     * @param whenOther what to return where the value is not 4 bytes long.
+     * Returns the value in the format of {@link org.fibnuma.core.wire.Ipv4Address}, or a substitute if it has not 4
+     * bytes.
      */
     public int ipv4Value(final int whenOther)
     {
@@ -155,15 +144,15 @@ public final class NetlinkAttributeFlyweight
     }
 
     /**
-     * Returns the high half of an IPv4 or IPv6 address as in {@link IpAddress}; both halves are 0 where the value is
-     * neither 4 nor 16 bytes long.
+     * Returns the high half of an IPv4 or IPv6 address in the format of {@link IpAddress}; both halves are 0 if the
+     * value has neither 4 nor 16 bytes.
      */
     public long addressHigh()
     {
         return valueLength() == Ipv6Address.LENGTH ? buffer.getLong(valueOffset(), ByteOrder.BIG_ENDIAN) : 0;
     }
 
-    /** Returns the low half of the address of which {@link #addressHigh()} returns the high half. */
+    /** Returns the low half of the address of {@link #addressHigh()}. */
     public long addressLow()
     {
         return switch (valueLength())
@@ -174,13 +163,13 @@ public final class NetlinkAttributeFlyweight
         };
     }
 
-    /** Returns an IPv4 or IPv6 address; {@link IpAddress#NONE} where the value is neither 4 nor 16 bytes long. */
+    /** Returns an IPv4 or IPv6 address; {@link IpAddress#NONE} if the value has neither 4 nor 16 bytes. */
     public IpAddress addressValue()
     {
         return new IpAddress(addressHigh(), addressLow());
     }
 
-    /** Returns the value as in {@link org.fibnuma.core.wire.MacAddress}; 0 where it is not 6 bytes long. */
+    /** Returns the value in the format of {@link org.fibnuma.core.wire.MacAddress}; 0 if it has not 6 bytes. */
     public long macValue()
     {
         if (valueLength() != MAC_LENGTH)

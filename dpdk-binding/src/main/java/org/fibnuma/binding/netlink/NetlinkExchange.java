@@ -15,16 +15,16 @@ import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_DUMP_INTR;
 
 /**
  * Sends requests and receives their answers, one at a time, on its own socket. A refusal by the kernel is a result, not
- * an exception. One thread.
+ * an exception. Methods throw {@link org.fibnuma.binding.libc.SystemCallException} if the socket fails. One thread.
  */
 public final class NetlinkExchange implements AutoCloseable
 {
-    /** {@link #continueDump}: the list is not complete yet. Error numbers are never negative. */
+    /** Result of {@link #continueDump}: the list is not complete yet. */
     public static final int MORE = -1;
-    /** How often a list that changes while it is read is requested, before it is used although it is inconsistent. */
+    /** Most requests of a list that changes while it is read. The last one is used although it is inconsistent. */
     public static final int DUMP_ATTEMPTS = 8;
 
-    // The kernel puts up to 32 KiB of a list into one datagram; a single link with many functions may need more.
+    // The kernel sends up to 32 KiB of a list in one datagram; a single link with many functions may need more.
     private static final int ANSWER_LENGTH = 256 * 1024;
     private static final int RECEIVE_BUFFER_LENGTH = 8 * 1024 * 1024;
 
@@ -38,10 +38,8 @@ public final class NetlinkExchange implements AutoCloseable
     private String refusal = "";
 
     /**
-     * Opens a socket in the calling thread's network namespace.
-     *
-     * @param protocol such as {@link NetlinkLayout#NETLINK_ROUTE}.
-     * @throws org.fibnuma.binding.libc.SystemCallException where the kernel refuses.
+     * Opens a socket of a protocol, such as {@link NetlinkLayout#NETLINK_ROUTE}, in the calling thread's network
+     * namespace.
      */
     public NetlinkExchange(final int protocol)
     {
@@ -49,7 +47,7 @@ public final class NetlinkExchange implements AutoCloseable
         socket.receiveBuffer(RECEIVE_BUFFER_LENGTH);
     }
 
-    /** Returns the number of the next request: one more than the last, and never 0, the number of notifications. */
+    /** Returns the number of the next request: one more than the last, but not 0, the number of notifications. */
     public int nextSequence()
     {
         sequence = sequence == Integer.MAX_VALUE ? 1 : sequence + 1;
@@ -57,12 +55,10 @@ public final class NetlinkExchange implements AutoCloseable
     }
 
     /**
-     * Sends requests and waits for the answer to the last, which must have NLM_F_ACK and the latest number of
-     * {@link #nextSequence}.
+     * Sends one or more requests and waits for the answer to the last, which must have NLM_F_ACK and the latest number
+     * of {@link #nextSequence}.
      *
-     * @param request one or more.
      * @return 0, or the error number of the first refused request; see {@link #refusal()}.
-     * @throws org.fibnuma.binding.libc.SystemCallException where the socket fails.
      */
     public int execute(final NetlinkRequest request)
     {
@@ -102,8 +98,7 @@ public final class NetlinkExchange implements AutoCloseable
      *
      * @param request one, with NLM_F_DUMP and the latest number of {@link #nextSequence}.
      * @param handler of the messages.
-     * @return 0, or the error number where the kernel refused; see {@link #refusal()}.
-     * @throws org.fibnuma.binding.libc.SystemCallException where the socket fails.
+     * @return 0, or the error number if the kernel refuses; see {@link #refusal()}.
      */
     public int dump(final NetlinkRequest request, final NetlinkMessageHandler handler)
     {
@@ -118,11 +113,8 @@ public final class NetlinkExchange implements AutoCloseable
     }
 
     /**
-     * Requests a list, to be read by {@link #continueDump}. No other request may be made until that returns something
-     * other than {@link #MORE}.
-     *
-     * @param request one, with NLM_F_DUMP and the latest number of {@link #nextSequence}.
-     * @throws org.fibnuma.binding.libc.SystemCallException where the socket fails.
+     * Requests a list as {@link #dump} does, to be read by {@link #continueDump}. No other request may be made until
+     * that returns something other than {@link #MORE}.
      */
     public void beginDump(final NetlinkRequest request)
     {
@@ -135,9 +127,7 @@ public final class NetlinkExchange implements AutoCloseable
      * Reads one datagram of the requested list, at most 32 KiB unless a single message is larger. The kernel composes
      * the list while it is read, one datagram ahead.
      *
-     * @param handler of the messages.
-     * @return {@link #MORE}; 0 where the list is complete; or the error number where the kernel refused.
-     * @throws org.fibnuma.binding.libc.SystemCallException where the socket fails.
+     * @return {@link #MORE}; 0 if the list is complete; or the error number if the kernel refuses.
      */
     public int continueDump(final NetlinkMessageHandler handler)
     {
@@ -163,14 +153,17 @@ public final class NetlinkExchange implements AutoCloseable
         return MORE;
     }
 
-    /** Returns whether the last list changed while it was read, or was malformed; it must be requested again. */
+    /**
+     * Returns whether the last list changed while it was read, or was malformed, so that it must be requested again.
+     */
     public boolean wasInterrupted()
     {
         return interrupted;
     }
 
     /**
-     * Returns why the last request was refused: the error and the kernel's message, in one line; empty if it was not.
+     * Returns in one line the error and the kernel's message about a refusal of the last request; empty if there was
+     * none.
      */
     public String refusal()
     {
@@ -214,12 +207,9 @@ public final class NetlinkExchange implements AutoCloseable
             (NLM_F_ACK_TLVS | NLM_F_CAPPED))
         {
             message.wrapAttributes(attributes, ERROR_LENGTH);
-            while (attributes.next())
+            if (attributes.find(NLMSGERR_ATTR_MSG))
             {
-                if (attributes.type() == NLMSGERR_ATTR_MSG)
-                {
-                    refusal += ": " + attributes.textValue();
-                }
+                refusal += ": " + attributes.textValue();
             }
         }
     }

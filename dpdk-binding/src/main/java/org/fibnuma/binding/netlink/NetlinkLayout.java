@@ -18,14 +18,14 @@ public final class NetlinkLayout
     public static final int TYPE_OFFSET = LENGTH_OFFSET + Integer.BYTES;
     /** {@code NLM_F_...}; 16 bits. */
     public static final int FLAGS_OFFSET = TYPE_OFFSET + Short.BYTES;
-    /** Number that an answer has in common with its request; 32 bits. */
+    /** Number of a request and its answer; 32 bits. */
     public static final int SEQUENCE_OFFSET = FLAGS_OFFSET + Short.BYTES;
     /** Port of the requesting socket; 32 bits. */
     public static final int PORT_ID_OFFSET = SEQUENCE_OFFSET + Integer.BYTES;
     /** Bytes before the payload. */
     public static final int HEADER_LENGTH = PORT_ID_OFFSET + Integer.BYTES;
 
-    /** An answer: the request was refused, or accepted where the error number is 0. */
+    /** An answer: the request was refused, or accepted if the error number is 0. */
     public static final int NLMSG_ERROR = 2;
     /** A list is complete. */
     public static final int NLMSG_DONE = 3;
@@ -42,9 +42,9 @@ public final class NetlinkLayout
     public static final int NLM_F_DUMP = 0x300;
     /** Replace an existing object. */
     public static final int NLM_F_REPLACE = 0x100;
-    /** Fail where the object exists. */
+    /** Fail if the object exists. */
     public static final int NLM_F_EXCL = 0x200;
-    /** Create the object where it does not exist. */
+    /** Create the object if it does not exist. */
     public static final int NLM_F_CREATE = 0x400;
     /** Add after existing objects. */
     public static final int NLM_F_APPEND = 0x800;
@@ -73,7 +73,7 @@ public final class NetlinkLayout
 
     /** Option of {@code SOL_NETLINK}: receive the notifications of a group. */
     static final int NETLINK_ADD_MEMBERSHIP = 1;
-    /** Option: receive the notifications of a group no more. */
+    /** Option: do not receive the notifications of a group. */
     static final int NETLINK_DROP_MEMBERSHIP = 2;
     /** Option: do not quote requests in answers. */
     static final int NETLINK_CAP_ACK = 10;

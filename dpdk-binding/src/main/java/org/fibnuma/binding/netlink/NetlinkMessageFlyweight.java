@@ -9,8 +9,8 @@ import static org.fibnuma.binding.netlink.NetlinkLayout.SEQUENCE_OFFSET;
 import static org.fibnuma.binding.netlink.NetlinkLayout.TYPE_OFFSET;
 
 /**
- * Iterates over the messages of one datagram. A message whose length does not fit ends the iteration and is reported by
- * {@link #isMalformed()}; nothing is read outside the datagram.
+ * Iterates over the messages of one datagram. A message of invalid length ends the iteration, and
+ * {@link #isMalformed()} reports it. Nothing is read outside the datagram.
  */
 public final class NetlinkMessageFlyweight
 {
@@ -21,14 +21,7 @@ public final class NetlinkMessageFlyweight
     private int limit;
     private boolean malformed;
 
-    /**
-     * Moves before the first message.
-     *
-     * @param buffer that contains the datagram.
-     * @param offset of the first byte.
-     * @param length of the datagram in bytes.
-     * @return this.
-     */
+    /** Moves before the first message of a datagram of {@code length} bytes in a buffer, and returns this. */
     public NetlinkMessageFlyweight wrap(final DirectBuffer buffer, final int offset, final int length)
     {
         this.buffer = buffer;
@@ -40,7 +33,7 @@ public final class NetlinkMessageFlyweight
         return this;
     }
 
-    /** Moves to the next message. Returns false at the end, or where the rest is malformed. */
+    /** Moves to the next message. Returns false at the end, or if the rest is malformed. */
     public boolean next()
     {
         final int remaining = limit - nextOffset;
@@ -104,11 +97,8 @@ public final class NetlinkMessageFlyweight
     }
 
     /**
-     * Wraps the attributes after the family's fixed structure.
-     *
-     * @param attributes      to wrap.
-     * @param structureLength bytes of the structure at the start of the payload.
-     * @return false where the payload is shorter than the structure; then there are no attributes.
+     * Wraps the attributes after the family's structure of fixed length at the start of the payload. Returns false if
+     * the payload is shorter than the structure; then there are no attributes.
      */
     public boolean wrapAttributes(final NetlinkAttributeFlyweight attributes, final int structureLength)
     {

@@ -5,7 +5,7 @@ package org.fibnuma.binding.netlink;
 public interface NetlinkMessageHandler
 {
     /**
-     * Called for each message of the family; not for errors and ends of lists. The message is valid during the call.
+     * Handles a message of the family; not called for errors and ends of lists. The message is valid during the call.
      */
     void onMessage(NetlinkMessageFlyweight message);
 }

@@ -40,13 +40,12 @@ public final class NetlinkRequest
     }
 
     /**
-     * Starts a request; NLM_F_REQUEST is added.
+     * Starts a request and returns this; NLM_F_REQUEST is added.
      *
      * @param type            of the message.
      * @param flags           {@code NLM_F_...}.
      * @param sequence        number that the answer will have.
      * @param structureLength bytes of the family's fixed structure, which is zeroed.
-     * @return this.
      */
     public NetlinkRequest begin(final int type, final int flags, final int sequence, final int structureLength)
     {
@@ -104,7 +103,9 @@ public final class NetlinkRequest
         return this;
     }
 
-    /** Adds an attribute with an address as in {@link org.fibnuma.core.wire.Ipv4Address}, and returns this. */
+    /**
+     * Adds an attribute with an address in the format of {@link org.fibnuma.core.wire.Ipv4Address}, and returns this.
+     */
     public NetlinkRequest addIpv4(final int type, final int address)
     {
         buffer.putInt(addAttribute(type, Integer.BYTES), address, ByteOrder.BIG_ENDIAN);
@@ -125,10 +126,8 @@ public final class NetlinkRequest
     }
 
     /**
-     * Starts an attribute whose value is the attributes that are added until {@link #endNested}.
-     *
-     * @param type of the attribute.
-     * @return its position, for {@link #endNested}.
+     * Starts an attribute that contains the attributes added until {@link #endNested}. Returns its position, for
+     * {@link #endNested}.
      */
     public int beginNested(final int type)
     {

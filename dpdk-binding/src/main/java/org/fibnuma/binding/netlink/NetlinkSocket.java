@@ -20,15 +20,18 @@ import static org.fibnuma.binding.netlink.NetlinkLayout.SOCKET_ADDRESS_LENGTH;
 import static org.fibnuma.binding.netlink.NetlinkLayout.SOCKET_FAMILY_OFFSET;
 import static org.fibnuma.binding.netlink.NetlinkLayout.SOCKET_PORT_ID_OFFSET;
 
-/** A netlink socket in the network namespace of the thread that opened it. One thread at a time. */
+/**
+ * A netlink socket in the network namespace of the thread that opened it. One thread at a time. Methods throw
+ * {@link SystemCallException} if the kernel refuses or the socket fails.
+ */
 public final class NetlinkSocket implements AutoCloseable
 {
-    /** {@link #receive}: no message is waiting. */
+    /** Result of {@link #receive}: no message is pending. */
     public static final int NOTHING = 0;
-    /** {@link #receive}: the kernel dropped messages because the receive buffer was full. */
+    /** Result of {@link #receive}: the kernel dropped messages because the receive buffer was full. */
     public static final int LOST = -1;
 
-    // The kernel answers a request during the send call; only another holder of the kernel's lock delays it.
+    // The kernel answers a request during the send call, unless another process holds the kernel's lock.
     private static final int ANSWER_TIMEOUT_SECONDS = 30;
     private static final int KERNEL_PORT_ID = 0;
     private static final int TIMEVAL_LENGTH = 2 * Long.BYTES;
@@ -45,10 +48,8 @@ public final class NetlinkSocket implements AutoCloseable
     }
 
     /**
-     * Opens a socket in the calling thread's network namespace.
-     *
-     * @param protocol such as {@link NetlinkLayout#NETLINK_ROUTE}.
-     * @throws SystemCallException where the kernel refuses.
+     * Opens a socket of a protocol, such as {@link NetlinkLayout#NETLINK_ROUTE}, in the calling thread's network
+     * namespace.
      */
     public static NetlinkSocket open(final int protocol)
     {
@@ -67,22 +68,14 @@ public final class NetlinkSocket implements AutoCloseable
         }
     }
 
-    /**
-     * Subscribes to the notifications of a group.
-     *
-     * @throws SystemCallException where the kernel refuses.
-     */
+    /** Subscribes to the notifications of a group. */
     public void join(final int group)
     {
         SystemCallException.check(
             setIntOption(SOL_NETLINK, NetlinkLayout.NETLINK_ADD_MEMBERSHIP, group), "join netlink group " + group);
     }
 
-    /**
-     * Ends the subscription to the notifications of a group. Those that have come already can still be received.
-     *
-     * @throws SystemCallException where the kernel refuses.
-     */
+    /** Ends the subscription to the notifications of a group. Pending ones can still be received. */
     public void leave(final int group)
     {
         SystemCallException.check(
@@ -90,10 +83,8 @@ public final class NetlinkSocket implements AutoCloseable
     }
 
     /**
-     * Sets the size of the receive buffer. Without CAP_NET_ADMIN the kernel silently limits it to
+     * Sets the size of the receive buffer in bytes. Without CAP_NET_ADMIN the kernel silently limits it to
      * {@code net.core.rmem_max}.
-     *
-     * @param bytes that should fit.
      */
     public void receiveBuffer(final int bytes)
     {
@@ -103,12 +94,7 @@ public final class NetlinkSocket implements AutoCloseable
         }
     }
 
-    /**
-     * Sends requests to the kernel, which handles them before this returns.
-     *
-     * @param request one or more.
-     * @throws SystemCallException where sending failed.
-     */
+    /** Sends one or more requests to the kernel, which handles them before this returns. */
     public void send(final NetlinkRequest request)
     {
         long sent;
@@ -121,11 +107,8 @@ public final class NetlinkSocket implements AutoCloseable
     }
 
     /**
-     * Receives one datagram, without waiting.
-     *
-     * @param buffer in native memory.
-     * @return its length in bytes, or {@link #NOTHING}, or {@link #LOST}.
-     * @throws SystemCallException where the socket fails.
+     * Receives one datagram into native memory, without blocking. Returns its length in bytes, {@link #NOTHING} or
+     * {@link #LOST}.
      */
     public int receive(final UnsafeBuffer buffer)
     {
@@ -133,11 +116,8 @@ public final class NetlinkSocket implements AutoCloseable
     }
 
     /**
-     * Receives one datagram of an answer.
-     *
-     * @param buffer in native memory.
-     * @return its length in bytes, or {@link #NOTHING} where none arrived within 30 s, or {@link #LOST}.
-     * @throws SystemCallException where the socket fails.
+     * Receives one datagram of an answer into native memory. Returns its length in bytes, {@link #LOST}, or
+     * {@link #NOTHING} if none arrived within 30 s.
      */
     public int awaitAnswer(final UnsafeBuffer buffer)
     {
@@ -159,7 +139,7 @@ public final class NetlinkSocket implements AutoCloseable
     {
         scratch.putShort(SOCKET_FAMILY_OFFSET, AF_NETLINK).putInt(SOCKET_PORT_ID_OFFSET, 0);
         SystemCallException.check(libC.bind(fd, scratch.address(), SOCKET_ADDRESS_LENGTH), "bind(AF_NETLINK)");
-        // Options of Linux 4.3, 4.12 and 4.20: without them refusals have less detail and filters are ignored.
+        // Options of Linux 4.3, 4.12 and 4.20. Without them refusals have less detail and filters are ignored.
         setIntOption(SOL_NETLINK, NetlinkLayout.NETLINK_CAP_ACK, 1);
         setIntOption(SOL_NETLINK, NetlinkLayout.NETLINK_EXT_ACK, 1);
         setIntOption(SOL_NETLINK, NetlinkLayout.NETLINK_GET_STRICT_CHK, 1);

@@ -33,11 +33,6 @@ public final class NamespaceEntry implements NamespaceAccess
     private static final String DROP = "drop";
     private static final int GROUP_BIT = 1;
 
-    /** Creates the provider, for {@link java.util.ServiceLoader}. */
-    public NamespaceEntry()
-    {
-    }
-
     @Override
     public <T> T call(final String namespace, final Supplier<T> action)
     {

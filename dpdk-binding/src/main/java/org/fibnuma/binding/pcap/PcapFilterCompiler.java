@@ -10,21 +10,18 @@ import org.fibnuma.core.port.pcap.PcapReader;
 
 import java.util.List;
 
-/**
- * Compiles expressions of pcap-filter(7) for Ethernet frames by libpcap. The library is loaded when the first one is
- * compiled.
- */
+/** Compiles expressions of pcap-filter(7) for Ethernet frames by libpcap. The first compilation loads the library. */
 public final class PcapFilterCompiler
 {
     /** Most bytes kept of a frame: libpcap's MAXIMUM_SNAPLEN. */
     private static final int SNAP_LENGTH = 262_144;
     private static final int OPTIMIZE = 1;
-    /** BPF_LD and BPF_ABS, of any size. With an offset below 0 Linux loads properties of a packet (SKF_AD_OFF). */
+    /** BPF_LD and BPF_ABS, of any size. For an offset below 0 Linux loads properties of a packet (SKF_AD_OFF). */
     private static final int ABSOLUTE_LOAD = 0x20;
     private static final int LOAD_MASK = 0xE7;
     /** PCAP_NETMASK_UNKNOWN: an expression with "ip broadcast" is refused. */
     private static final int NO_NETMASK = -1;
-    /** The names by which Debian and other distributions install it without its development package. */
+    /** File names of the library without its development package, in Debian and other distributions. */
     private static final List<String> NAMES = List.of("libpcap.so.0.8", "libpcap.so.1");
 
     private static PcapLibrary loaded;
@@ -36,7 +33,7 @@ public final class PcapFilterCompiler
     /**
      * Returns the library, always the same object.
      *
-     * @throws UserException with one line for the user where it is missing.
+     * @throws UserException with one line for the user if it is missing.
      */
     static synchronized PcapLibrary library()
     {
@@ -59,18 +56,17 @@ public final class PcapFilterCompiler
             }
             catch (final UnsatisfiedLinkError ignore)
             {
-                // Perhaps it is installed by another name.
+                // It may be installed by another name.
             }
         }
         throw new UserException("a filter needs libpcap, which is not installed: apt-get install libpcap0.8");
     }
 
     /**
-     * Compiles an expression; any thread.
+     * Compiles an expression such as {@code udp and dst net 192.0.2.0/24} to a program that accepts whole frames; the
+     * empty expression accepts every frame. Any thread.
      *
-     * @param expression such as {@code udp and dst net 192.0.2.0/24}; the empty one accepts every frame.
-     * @return the program, which accepts whole frames.
-     * @throws UserException with one line for the user where the expression is wrong or libpcap is missing.
+     * @throws UserException with one line for the user if the expression is wrong or libpcap is missing.
      */
     public static FilterProgram compile(final String expression)
     {
@@ -98,7 +94,7 @@ public final class PcapFilterCompiler
         }
     }
 
-    /** "protochain" is compiled to a loop, which no filter may have. */
+    /** Parses the program of an expression. It fails for "protochain", which is compiled to a loop. */
     private static FilterProgram parse(final String expression, final String program)
     {
         try
@@ -112,7 +108,7 @@ public final class PcapFilterCompiler
         }
     }
 
-    /** Returns null if the program loads what only Linux knows about a packet. */
+    /** Returns null if the program loads properties of a packet that only Linux has. */
     private static String text(final StructMemory program)
     {
         final int length = program.getInt(BpfProgramLayout.LENGTH_OFFSET);

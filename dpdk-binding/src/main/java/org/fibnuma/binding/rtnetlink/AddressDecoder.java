@@ -18,7 +18,7 @@ final class AddressDecoder
     private final NetlinkAttributeFlyweight attributes = new NetlinkAttributeFlyweight();
     private int flags;
 
-    /** Decodes one message. Returns null where the address is neither IPv4 nor IPv6 or the message is malformed. */
+    /** Decodes one message. Returns null if the address is neither IPv4 nor IPv6 or the message is malformed. */
     KernelAddress decode(final NetlinkMessageFlyweight message)
     {
         if (!message.wrapAttributes(attributes, AddressLayout.LENGTH))

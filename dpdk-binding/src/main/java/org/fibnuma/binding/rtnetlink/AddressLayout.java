@@ -27,14 +27,14 @@ public final class AddressLayout
     /** Length of struct ifaddrmsg. */
     public static final int LENGTH = INDEX_OFFSET + Integer.BYTES;
 
-    /** The peer's address on a point-to-point link, else the same as {@link #IFA_LOCAL}. */
+    /** The peer's address on a point-to-point link, otherwise the same as {@link #IFA_LOCAL}. */
     public static final int IFA_ADDRESS = 1;
     /** This host's address. */
     public static final int IFA_LOCAL = 2;
     /** All 32 bits of the flags; the field of struct ifaddrmsg has the low 8. */
     public static final int IFA_FLAGS = 8;
 
-    /** Another IPv4 address of the network is its first one; an IPv6 address is a temporary one. */
+    /** Not the first IPv4 address of its network, or a temporary IPv6 address. */
     public static final int IFA_F_SECONDARY = 0x01;
     /** The host prefers other IPv6 addresses: the preferred lifetime has ended. */
     public static final int IFA_F_DEPRECATED = 0x20;

@@ -15,15 +15,15 @@ import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_REPLACE;
 
 /**
  * Tracks IPv4 routes with the same prefix, table and metric ({@code ip route append} and {@code prepend}) in the
- * kernel's order; the kernel uses the first. A list of all routes has this order. The flags of a notification give the
- * position of its route among the others (fib_table_insert, net/ipv4/fib_trie.c).
+ * kernel's order; the kernel uses the first one. A list of all routes has this order. The flags of a notification give
+ * the position of its route among the others (fib_table_insert, net/ipv4/fib_trie.c).
  */
 final class DuplicateRoutes
 {
     /** The effect of a notification on the route in use. */
     enum Effect
     {
-        /** The notification applies: its route is, or was, the route that the kernel uses. */
+        /** The route of the notification is, or was, the route that the kernel uses. */
         ROUTE,
         /** No effect: the kernel uses another route. */
         NOTHING,
@@ -33,10 +33,10 @@ final class DuplicateRoutes
         UNKNOWN
     }
 
-    /** Placeholder for the route that existed before the others were added; only the listener knows its values. */
+    /** Placeholder for the route that existed before the others were added, whose values are not stored. */
     private static final KernelRoute EARLIER = new KernelRoute(0, 0, 0, 0, KernelRoute.Kind.OTHER, 0, 0);
 
-    /** Marks routes that are not tracked, since one has several next hops or is unused by the kernel. */
+    /** Marks routes that are not tracked, because one has several next hops or is unused by the kernel. */
     private static final List<KernelRoute> NOT_FOLLOWED = List.of();
 
     private final Previous previous = new Previous();
@@ -45,7 +45,7 @@ final class DuplicateRoutes
     private boolean firstFound;
     private KernelRoute first;
 
-    /** A list of all routes starts. The previous state remains valid until {@link #onListEnd()}. */
+    /** Starts a list of all routes. The previous state remains valid until {@link #onListEnd()}. */
     void onListStart()
     {
         listed.clear();
@@ -53,7 +53,7 @@ final class DuplicateRoutes
         firstFound = false;
     }
 
-    /** The list is complete. */
+    /** Ends the list. */
     void onListEnd()
     {
         final Map<Identity, List<KernelRoute>> before = alternatives;
@@ -68,7 +68,7 @@ final class DuplicateRoutes
      * @param route as listed.
      * @param dead  whether the kernel does not use the route.
      * @param plain whether the route has at most one next hop, given in the route itself.
-     * @return true where the kernel uses this route among those with the same prefix, table and metric.
+     * @return true if the kernel uses this route among those with the same prefix, table and metric.
      */
     boolean isFirst(final KernelRouteView route, final boolean dead, final boolean plain)
     {
@@ -194,7 +194,7 @@ final class DuplicateRoutes
         }
     }
 
-    /** Returns the index of the removed route; below 0 where more than one route matches. */
+    /** Returns the index of the removed route; below 0 if more than one route matches. */
     private static int indexOf(final KernelRoute route, final List<KernelRoute> routes)
     {
         final int index = routes.indexOf(route);
@@ -214,7 +214,7 @@ final class DuplicateRoutes
     }
 
     /**
-     * The properties that alternative routes have in common; the kernel uses the first of them.
+     * The common properties of alternative routes.
      *
      * @param ipv6         whether the prefix is IPv6.
      * @param prefixHigh   as {@link KernelRouteView#prefixHigh}.

@@ -16,13 +16,13 @@ import static org.fibnuma.binding.libc.SysSocket.AF_INET6;
  * Decodes the netlink messages of a routing daemon about routes of the main table and next-hop objects. Messages of
  * other types and families (links, MPLS) and routes of other tables are ignored.
  * <p>
- * Unlike the kernel's, these messages come from another process, so that each is checked: of one that is not well
- * formed nothing is delivered but {@link RouteFeedListener#onSkip}. The next-hop object that it would have replaced
- * stays. The daemon has one route for a prefix, whatever metric it writes, so that all have {@link #METRIC}.
+ * These messages are from another process, so each is validated. A malformed one is reported by
+ * {@link RouteFeedListener#onSkip} and has no other effect: the next-hop object that it would have replaced stays. The
+ * daemon has one route for a prefix and may write any metric, so that all routes have {@link #METRIC}.
  */
 public final class HandedRouteDecoder
 {
-    /** The metric of all routes of zebra (NL_DEFAULT_ROUTE_METRIC, zebra/rt_netlink.h). */
+    /** Metric of all routes of zebra (NL_DEFAULT_ROUTE_METRIC, zebra/rt_netlink.h). */
     public static final int METRIC = 20;
 
     private static final int ATTRIBUTE_INT = Integer.BYTES;
@@ -36,7 +36,7 @@ public final class HandedRouteDecoder
     private final Route removed = new Route();
     private boolean isRemovalPending;
 
-    /** Forgets all next-hop objects, before the messages of a new connection. */
+    /** Removes all next-hop objects, before the messages of a new connection. */
     public void clear()
     {
         nextHops.clear();
@@ -50,7 +50,7 @@ public final class HandedRouteDecoder
      * @param buffer   that contains the messages.
      * @param offset   of the first byte.
      * @param length   of all messages in bytes.
-     * @param listener receives routes, changed next-hop objects and what was skipped.
+     * @param listener receives routes, changed next-hop objects and skipped messages.
      * @return null, or in one line why the end of a message is unknown; messages before it were delivered.
      */
     public String decode(
@@ -145,7 +145,7 @@ public final class HandedRouteDecoder
             NextHops.MAX_NESTED_MEMBERS + " members of groups; the kernel forwards by it" : null;
     }
 
-    /** Routes by a new object may have come before it. */
+    /** Reports a next-hop object. Routes with a new object may have arrived before it. */
     private void deliverNextHop(final int id, final RouteFeedListener listener)
     {
         if (nextHops.isUsed(id))

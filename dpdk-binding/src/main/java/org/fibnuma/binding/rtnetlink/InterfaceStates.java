@@ -9,10 +9,10 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * The state of interfaces that the kernel's routes depend on: {@link LinkDecoder#routingState} and the addresses. Also
- * records which interfaces and source addresses are used by routes, except IPv4 routes that the kernel itself makes for
- * addresses. When a link changes, or an address is added or removed, these show whether routes may change without a
- * notification. Removed routes stay recorded until the next list.
+ * The state of interfaces on which the kernel's routes depend: {@link LinkDecoder#routingState} and the addresses. Also
+ * records the interfaces and source addresses of routes, except IPv4 routes that the kernel makes for addresses. After
+ * a change of a link or an address these show whether routes may change without a notification. Removed routes stay
+ * recorded until the next list.
  */
 final class InterfaceStates
 {
@@ -60,7 +60,9 @@ final class InterfaceStates
         states.remove(interfaceIndex);
     }
 
-    /** Records an address. Returns false where it was known: the kernel also notifies when a lease is prolonged. */
+    /**
+     * Records an address. Returns false if it was known, because the kernel also notifies when a lease is prolonged.
+     */
     boolean addAddress(final KernelAddress address)
     {
         final boolean isNew = addresses.add(address);
@@ -80,7 +82,7 @@ final class InterfaceStates
         return ipv4Addresses.get(interfaceIndex) > 0;
     }
 
-    /** Removes an address. Returns false where it was not known. */
+    /** Removes an address. Returns false if it was unknown. */
     boolean removeAddress(final KernelAddress address)
     {
         final boolean wasKnown = addresses.remove(address);
@@ -98,8 +100,8 @@ final class InterfaceStates
     }
 
     /**
-     * Returns whether IPv6 routes leave by an interface. The kernel does not notify of their removal with
-     * net.ipv6.route.skip_notify_on_dev_down.
+     * Returns whether IPv6 routes have an egress interface. With net.ipv6.route.skip_notify_on_dev_down the kernel does
+     * not notify of their removal.
      */
     boolean isUsedByIpv6(final int interfaceIndex)
     {
@@ -131,15 +133,15 @@ final class InterfaceStates
         deadSeen = true;
     }
 
-    /** Returns whether routes leave by an interface. The kernel removes IPv4 ones with its last IPv4 address. */
+    /** Returns whether routes have an egress interface. The kernel removes IPv4 ones with its last IPv4 address. */
     boolean isUsed(final int interfaceIndex)
     {
         return usedInterfaces.contains(interfaceIndex);
     }
 
     /**
-     * Returns whether routes with several next hops leave by an interface. When the interface gets an address, the
-     * kernel uses its dead next hops again.
+     * Returns whether routes with several next hops have an egress interface. When an address is added to the
+     * interface, the kernel uses its dead next hops again.
      */
     boolean isUsedByMultipath(final int interfaceIndex)
     {
@@ -152,7 +154,7 @@ final class InterfaceStates
         return sources.contains(address);
     }
 
-    /** Returns whether the kernel does not use a route, so that another route of its prefix is in use. */
+    /** Returns whether the kernel leaves a route unused, so that another route of its prefix is in use. */
     boolean hasDead()
     {
         return deadSeen;

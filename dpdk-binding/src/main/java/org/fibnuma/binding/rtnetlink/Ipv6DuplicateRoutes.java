@@ -13,12 +13,12 @@ import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_REPLACE;
 
 /**
  * Tracks IPv6 prefixes that have several routes or next hops with the same table and metric. The kernel makes one route
- * of those that have gateways, and reports it with all next hops when one is added, but reports the removal of a single
+ * of those that have gateways. It reports that route with all next hops when one is added, but the removal of a single
  * next hop without the others. Routes without gateways, such as the connected networks of two interfaces, stay
- * separate, and so are default routes of router advertisements; a new one follows the others. The kernel of a
- * forwarding host uses the first of those with the highest preference (RFC 4191 section 2.1; fib6_add_rt2node in
- * net/ipv6/ip6_fib.c, rt6_score_route in net/ipv6/route.c). Without forwarding it would also leave out routers that are
- * not reachable.
+ * separate; so do default routes of router advertisements. A new one follows the others. The kernel of a forwarding
+ * host uses the first of those with the highest preference (RFC 4191 section 2.1; fib6_add_rt2node in
+ * net/ipv6/ip6_fib.c, rt6_score_route in net/ipv6/route.c). Without forwarding it would also leave out unreachable
+ * routers.
  */
 final class Ipv6DuplicateRoutes
 {
@@ -27,27 +27,27 @@ final class Ipv6DuplicateRoutes
         NEXT_HOPS, ROUTES
     }
 
-    /** Below every preference. */
+    /** Preference below all others. */
     private static final int NONE = Integer.MIN_VALUE;
 
     private final Previous previous = new Previous();
     private Map<Identity, Several> current = new HashMap<>();
     private Map<Identity, Several> listed = new HashMap<>();
 
-    /** A list of all routes starts. The previous state remains valid until {@link #onListEnd()}. */
+    /** Starts a list of all routes. The previous state remains valid until {@link #onListEnd()}. */
     void onListStart()
     {
         listed.clear();
         previous.present = false;
     }
 
-    /** The list is read again, because it may be incomplete. What it contained remains. */
+    /** Starts the list again, because it may be incomplete. Its routes so far remain. */
     void onListAgain()
     {
         previous.present = false;
     }
 
-    /** The list is complete. */
+    /** Ends the list. */
     void onListEnd()
     {
         final Map<Identity, Several> before = current;
@@ -63,8 +63,7 @@ final class Ipv6DuplicateRoutes
      * @param dead       whether the kernel does not use the route.
      * @param multipath  whether the route has several next hops that are given in the route itself.
      * @param preference as {@link RouteDecoder#preference}.
-     * @return true where the kernel would use this route among those listed so far with the same prefix, table and
-     *         metric.
+     * @return true if the kernel would use this route among those listed so far with the same prefix, table and metric.
      */
     boolean isBest(
         final KernelRouteView route, final boolean dead, final boolean multipath, final int preference)
@@ -107,13 +106,13 @@ final class Ipv6DuplicateRoutes
             remove(identity);
             if (preference != 0)
             {
-                // The next one beside it may be preferred to it.
+                // The kernel may prefer the next one beside it.
                 put(identity, Several.ROUTES);
             }
             return Effect.ROUTE;
         }
         final Several several = get(identity);
-        // Appended to a route that has no gateway, the next hops are a separate route behind it.
+        // Next hops appended to a route without a gateway are a separate route after it.
         if (several == Several.ROUTES || several == null && multipath && (flags & NLM_F_APPEND) != 0 ||
             several == null && preference != 0)
         {

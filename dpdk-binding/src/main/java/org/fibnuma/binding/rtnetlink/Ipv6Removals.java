@@ -6,26 +6,22 @@ import org.fibnuma.binding.netlink.NetlinkSocket;
 
 import java.nio.ByteBuffer;
 
-/**
- * Notices that IPv6 routes are removed while no notification may be delivered, by a subscription of its own. For one
- * thread.
- */
+/** Detects removals of IPv6 routes by its own subscription, while no notification may be delivered. One thread. */
 final class Ipv6Removals implements AutoCloseable
 {
-    /** Notifications are shorter than a page, and a longer one counts as lost. */
+    /** Notifications are shorter than a memory page, and a longer one counts as lost. */
     private static final int DATAGRAM_LENGTH = 32 * 1024;
 
     private final NetlinkSocket socket;
     private final UnsafeBuffer buffer = new UnsafeBuffer(ByteBuffer.allocateDirect(DATAGRAM_LENGTH));
     private final NetlinkMessageFlyweight message = new NetlinkMessageFlyweight();
 
-    /** Takes a socket, which is closed by {@link #close}. */
+    /** Uses a socket, which {@link #close} closes. */
     Ipv6Removals(final NetlinkSocket socket)
     {
         this.socket = socket;
     }
 
-    /** Starts to watch. */
     void start()
     {
         socket.join(RouteLayout.RTNLGRP_IPV6_ROUTE);
@@ -42,7 +38,7 @@ final class Ipv6Removals implements AutoCloseable
         return removed;
     }
 
-    /** Stops to watch and discards what has come. */
+    /** Ends the subscription and discards pending notifications. */
     void stop()
     {
         socket.leave(RouteLayout.RTNLGRP_IPV6_ROUTE);

@@ -24,7 +24,7 @@ final class LinkDecoder
     private int protocol;
     private boolean isVlan;
 
-    /** Decodes one message. Returns null where it is not about a link (such as a bridge's ports) or is malformed. */
+    /** Decodes one message. Returns null if it is not about a link (such as about a bridge's ports) or is malformed. */
     KernelLink decode(final NetlinkMessageFlyweight message)
     {
         if (!message.wrapAttributes(attributes, LinkLayout.LENGTH))
@@ -67,7 +67,7 @@ final class LinkDecoder
             buffer.getInt(body + LinkLayout.INDEX_OFFSET), name, macAddress, mtu, (flags & USABLE) == USABLE, vlan);
     }
 
-    /** Reads kind and properties. A VLAN without a valid identifier or protocol gets VID 0, which no interface has. */
+    /** Reads kind and properties. VID 0, which no interface has, replaces an invalid identifier or protocol. */
     private void decodeInfo()
     {
         vid = 0;
@@ -103,15 +103,15 @@ final class LinkDecoder
     }
 
     /**
-     * Returns the state of the last link that routes depend on: administrative state, carrier and master device. Equal
-     * values mean that no route changed.
+     * Returns the properties of the last link on which routes depend: administrative state, carrier and master device.
+     * If they are equal, no route has changed.
      */
     long routingState()
     {
         return (long)(flags & (IFF_UP | IFF_RUNNING | IFF_LOWER_UP)) << Integer.SIZE | master & 0xFFFF_FFFFL;
     }
 
-    /** Returns whether a link whose {@link #routingState()} this is sends frames. */
+    /** Returns whether a link with a {@link #routingState()} sends frames. */
     static boolean isUsable(final long routingState)
     {
         return ((int)(routingState >>> Integer.SIZE) & USABLE) == USABLE;

@@ -43,11 +43,11 @@ public final class LinkLayout
     static final int IFLA_INFO_DATA = 2;
     /** VLAN identifier; 16 bits. */
     static final int IFLA_VLAN_ID = 1;
-    /** EtherType of the tag; 16 bits in network order. Kernels before 3.10 have 802.1Q only and omit it. */
+    /** EtherType of the VLAN tag; 16 bits in network order. Kernels before 3.10 have 802.1Q only and omit it. */
     static final int IFLA_VLAN_PROTOCOL = 5;
     /** Kind of VLAN interfaces. */
     static final String KIND_VLAN = "vlan";
-    /** Network namespace of {@link #IFLA_LINK} where it is another one. */
+    /** Network namespace of {@link #IFLA_LINK} if it is another one. */
     public static final int IFLA_LINK_NETNSID = 37;
     /** Attribute of a request: {@code RTEXT_FILTER_...}. */
     public static final int IFLA_EXT_MASK = 29;

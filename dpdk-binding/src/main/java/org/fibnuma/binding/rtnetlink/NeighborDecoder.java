@@ -19,8 +19,8 @@ final class NeighborDecoder
     private int state;
 
     /**
-     * Decodes one message. Returns null where the neighbour is neither an IPv4 host nor an IPv6 host, or the message is
-     * malformed. The kernel also lists the multicast groups of both families that it has sent to; they are no hosts.
+     * Decodes one message. Returns null if the neighbour is neither an IPv4 host nor an IPv6 host, or the message is
+     * malformed. The kernel also lists multicast groups to which it has sent; these are no hosts.
      */
     KernelNeighbor decode(final NetlinkMessageFlyweight message)
     {

@@ -16,15 +16,15 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The kernel's next-hop objects and groups by number, from RTM_NEWNEXTHOP and RTM_DELNEXTHOP. Resolves routes that name
- * an object where the kernel does not give the next hop in the route itself (net.ipv4.nexthop_compat_mode 0).
+ * The kernel's next-hop objects and groups by number, from RTM_NEWNEXTHOP and RTM_DELNEXTHOP. Resolves routes with the
+ * number of an object and without a next hop (net.ipv4.nexthop_compat_mode 0).
  */
 final class NextHops
 {
     private static final int BYTE_MASK = 0xFF;
     /** Most members of groups within a group, four times zebra's most next hops of a route (MULTIPATH_NUM). */
     static final int MAX_NESTED_MEMBERS = 1024;
-    /** Weights of a flattened group are fractions of this: a multiple of 1 to 12, so that usual shares are exact. */
+    /** Largest weight in a flattened group: a multiple of 1 to 12, so that usual shares are exact. */
     private static final int FLATTENED_WEIGHT = 55_440;
     private static final long MS_PER_CLOCK =
         TimeUnit.SECONDS.toMillis(1) / NextHopLayout.CLOCKS_PER_SECOND;
@@ -57,7 +57,7 @@ final class NextHops
         routesResolved = false;
     }
 
-    /** Records that a route names an object. */
+    /** Records that a route has an object. */
     void onUsed(final int nextHopId)
     {
         usedIds.add(nextHopId);
@@ -65,14 +65,14 @@ final class NextHops
 
     /**
      * Returns whether {@link #resolve} was called since the last {@link #clear()}. If so, a changed object changes
-     * routes without a notification. Where the kernel gives next hops in the routes, it notifies of each changed route.
+     * routes without a notification. If the kernel gives next hops in the routes, it notifies of each changed route.
      */
     boolean haveResolvedRoutes()
     {
         return routesResolved;
     }
 
-    /** Stores the object of an RTM_NEWNEXTHOP. Returns false where the message is malformed. */
+    /** Stores the object of an RTM_NEWNEXTHOP. Returns false if the message is malformed. */
     boolean onNew(final NetlinkMessageFlyweight message)
     {
         if (!decode(message))
@@ -97,7 +97,7 @@ final class NextHops
     }
 
     /**
-     * Removes the object of an RTM_DELNEXTHOP. Returns whether routes named it, or a group that contained it, since the
+     * Removes the object of an RTM_DELNEXTHOP. Returns whether routes had it, or a group that contained it, since the
      * last {@link #clear()}. The kernel removes these routes without a notification.
      */
     boolean onDeleted(final NetlinkMessageFlyweight message)
@@ -112,7 +112,7 @@ final class NextHops
         return used;
     }
 
-    /** Returns whether a route has named an object since the last {@link #clear()}. */
+    /** Returns whether a route has had an object since the last {@link #clear()}. */
     boolean isUsed(final int nextHopId)
     {
         return usedIds.contains(nextHopId);
@@ -144,10 +144,10 @@ final class NextHops
     }
 
     /**
-     * Returns the next hops of a route by a group as the route has them, with the properties of a resilient group, and
-     * with the weights of the group: a route has their low 8 bits only.
+     * Returns the next hops of a route with the weights of its group, of which the route has the low 8 bits only, and
+     * with the properties of a resilient group.
      *
-     * @param nextHopId number of the group; the next hops are returned unchanged if it is not known.
+     * @param nextHopId number of the group; the next hops are returned unchanged if it is unknown.
      * @param inRoute   the next hops in the route.
      */
     KernelMultipath withGroup(final int nextHopId, final KernelMultipath inRoute)
@@ -177,8 +177,8 @@ final class NextHops
     }
 
     /**
-     * Returns an object's next hop, or those of a group that are in use; {@link NextHop#UNKNOWN} where there is none,
-     * and for a group that {@link #isEndless}.
+     * Returns an object's next hop, or those of a group that are in use; {@link NextHop#UNKNOWN} if there is none, and
+     * for a group that {@link #isEndless}.
      */
     NextHop resolve(final int nextHopId)
     {
@@ -194,7 +194,7 @@ final class NextHops
         return group != null && inUse(group) == null;
     }
 
-    /** A member that is no object is a next hop of the kernel. */
+    /** Resolves a group. Only the kernel can use a member that is no object. */
     private NextHop resolve(final Group group)
     {
         final List<Member> used = inUse(group);
@@ -219,7 +219,7 @@ final class NextHops
             new KernelMultipath(group.resilience, hops));
     }
 
-    /** Returns the objects of a group that are not dead; null if there is no end of them. */
+    /** Returns the objects of a group that are not dead; null for a group that {@link #isEndless}. */
     private List<Member> inUse(final Group group)
     {
         nestedMembers = 0;
@@ -233,8 +233,8 @@ final class NextHops
     }
 
     /**
-     * Returns the objects in use of a group and of the groups in it. Each group in it has the share of its weight,
-     * which its objects in use divide by their weights. The kernel has no such groups; zebra hands them over.
+     * Returns the objects in use of a group and of its inner groups, which zebra sends and the kernel does not have.
+     * The objects in use of an inner group divide the share of its weight by their weights.
      */
     private List<Member> flattened(final Group group)
     {
@@ -341,7 +341,7 @@ final class NextHops
         return Integer.toUnsignedLong(resilientAttributes.intValue(0)) * MS_PER_CLOCK;
     }
 
-    /** Returns the members that an attribute NHA_GROUP has, whose length is at most rounded down to whole ones. */
+    /** Returns the members in an attribute NHA_GROUP, without an incomplete one at its end. */
     private static List<Member> membersOf(final NetlinkAttributeFlyweight attribute)
     {
         final DirectBuffer buffer = attribute.buffer();
@@ -377,16 +377,17 @@ final class NextHops
     /**
      * A resolved next hop.
      *
-     * @param kind           UNICAST, BLACKHOLE, or OTHER where only the kernel can use it.
-     * @param gateway        IPv4 or IPv6, or NONE where the destination is on the link itself.
-     * @param interfaceIndex outgoing interface, or 0.
+     * @param kind           UNICAST, BLACKHOLE, or OTHER if only the kernel can use it.
+     * @param gateway        IPv4 or IPv6, or NONE if the destination is on the link.
+     * @param interfaceIndex egress interface, or 0.
      * @param dead           whether the kernel does not use it.
-     * @param multipath      the next hops of a group in which several are in use, of which the others are one; or null.
+     * @param multipath      the next hops of a group in which several are in use; gateway and interface are those of
+     *                       the first. Otherwise null.
      */
     record NextHop(
         KernelRoute.Kind kind, IpAddress gateway, int interfaceIndex, boolean dead, KernelMultipath multipath)
     {
-        /** An unknown object, or one that no route can be made of; left to the kernel. */
+        /** An unknown object, or one that only the kernel can use. */
         static final NextHop UNKNOWN = new NextHop(KernelRoute.Kind.OTHER, IpAddress.NONE, 0, false, null);
     }
 }

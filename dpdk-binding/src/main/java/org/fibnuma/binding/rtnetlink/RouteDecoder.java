@@ -21,24 +21,25 @@ import static org.fibnuma.binding.rtnetlink.RouteLayout.HOP_LENGTH;
 import static org.fibnuma.binding.rtnetlink.RouteLayout.RTNH_F_DEAD;
 
 /**
- * Decodes RTM_NEWROUTE and RTM_DELROUTE of the main and local tables.
+ * Decodes RTM_NEWROUTE and RTM_DELROUTE of the main and local tables. The decoder is itself the route that was decoded
+ * last: decoding does not allocate.
  * <p>
- * A route has one next hop or, where the kernel uses several, a {@link KernelMultipath}, of which the gateway and the
- * interface are those of the first one of an IPv4 route, and of an IPv6 route the one with the lowest interface index
- * and gateway, because the kernel reports the next hops of an IPv6 route in different orders in notifications and
- * lists. A next hop with a feature that only the kernel has (an encapsulation, an unknown next-hop object) is
- * {@link KernelRoute.Kind#OTHER}, and so is the route if it is the only one. All IPv6 routes to one prefix from source
- * prefixes are one route of type {@link KernelRoute.Kind#SOURCE_SPECIFIC}, preferred to the others of its prefix; all
+ * A route has one next hop, or a {@link KernelMultipath} if the kernel uses several. Gateway and interface are then
+ * those of the first next hop of an IPv4 route. For an IPv6 route they are those of the next hop with the lowest
+ * interface index and gateway, because the order of next hops differs between notifications and lists.
+ * <p>
+ * A next hop with a feature that only the kernel has (an encapsulation, an unknown next-hop object) is
+ * {@link KernelRoute.Kind#OTHER}; so is the route if it is the only one. All IPv6 routes to one prefix from source
+ * prefixes are one route of type {@link KernelRoute.Kind#SOURCE_SPECIFIC}, preferred to the others of its prefix. All
  * IPv4 routes of one table to one prefix for single values of the TOS are one route of type
- * {@link KernelRoute.Kind#TOS_SPECIFIC}. Copies for one destination (RTM_F_CLONED) are ignored. So are the IPv6
- * link-local and multicast prefixes, of which the kernel has one for each interface: a router does not forward to them
- * (RFC 4291 section 2.5.6).
+ * {@link KernelRoute.Kind#TOS_SPECIFIC}.
  * <p>
- * The decoder is itself the route that was decoded last: decoding allocates nothing.
+ * Copies for one destination (RTM_F_CLONED) are ignored. So are the IPv6 link-local and multicast prefixes of each
+ * interface: a router does not forward to them (RFC 4291 section 2.5.6).
  */
 final class RouteDecoder extends RouteFields
 {
-    /** The kernel has no IPv6 route with this metric in the main table: it stores 1024 instead of 0. */
+    /** The kernel has no IPv6 route with this metric in the main table, because it stores 1024 for 0. */
     private static final int SOURCE_SPECIFIC_METRIC = 0;
     /** In the local table the routes of the kernel's own addresses have metric 0. */
     private static final int LOCAL_SOURCE_SPECIFIC_METRIC = 1;
@@ -60,12 +61,7 @@ final class RouteDecoder extends RouteFields
     private final List<KernelMultipath.Hop> hops = new ArrayList<>();
     private boolean dead;
 
-    /**
-     * Creates a decoder.
-     *
-     * @param nextHops   objects that routes may name.
-     * @param interfaces receives what routes depend on.
-     */
+    /** Creates a decoder with the objects that routes may name; it records the dependencies of routes. */
     RouteDecoder(final NextHops nextHops, final InterfaceStates interfaces)
     {
         this.nextHops = nextHops;
@@ -73,10 +69,8 @@ final class RouteDecoder extends RouteFields
     }
 
     /**
-     * Decodes one message of type RTM_NEWROUTE or RTM_DELROUTE.
-     *
-     * @return this decoder, which is the route until the next message is decoded; null where the route is not handled
-     *         or the message is malformed.
+     * Decodes one message of type RTM_NEWROUTE or RTM_DELROUTE. Returns this decoder, which is the route until the next
+     * message is decoded; null if the route is not handled or the message is malformed.
      */
     KernelRouteView decode(final NetlinkMessageFlyweight message)
     {
@@ -145,14 +139,14 @@ final class RouteDecoder extends RouteFields
 
     /**
      * Returns the preference of the last route among those with the same prefix, table and metric (RFC 4191 section
-     * 2.1): 1 high, 0 medium, -1 low. Routes that are not from router advertisements are medium.
+     * 2.1): 1 high, 0 medium, -1 low. Routes from other sources than router advertisements are medium.
      */
     int preference()
     {
         return preference;
     }
 
-    /** Returns the number of the object that the next hop of the last route was taken from, or 0. */
+    /** Returns the number of the object with the next hop of the last route, or 0. */
     int resolvedNextHopId()
     {
         return spelledOut || kind == KernelRoute.Kind.SOURCE_SPECIFIC ? 0 : nextHopId;
@@ -180,7 +174,7 @@ final class RouteDecoder extends RouteFields
         return buffer.getByte(body + RouteLayout.TOS_OFFSET) != 0;
     }
 
-    /** Returns whether the last route stands for all routes of its kind to its prefix. */
+    /** Returns whether the last route is one for all routes of its kind to its prefix. */
     boolean standsForSeveral()
     {
         return kind == KernelRoute.Kind.SOURCE_SPECIFIC || kind == KernelRoute.Kind.TOS_SPECIFIC;
@@ -267,7 +261,7 @@ final class RouteDecoder extends RouteFields
         }
     }
 
-    /** Keeps the object of the last route with the same options, because most routes of a daemon have the same. */
+    /** Uses the object of the previous route if it is equal, because most routes of a daemon have the same options. */
     private void decodeOptions(final int scope)
     {
         final int usedScope = ipv6 ? 0 : scope;
@@ -325,8 +319,8 @@ final class RouteDecoder extends RouteFields
     }
 
     /**
-     * Decodes the next hops. One that the kernel does not use because its interface is down stays one of them, so that
-     * the route is the same when the interface comes back.
+     * Decodes the next hops. They include one whose interface is down, so that the route does not change when the
+     * interface is up again.
      */
     private void decodeHops()
     {
@@ -405,8 +399,8 @@ final class RouteDecoder extends RouteFields
     }
 
     /**
-     * Records what a route depends on. The kernel notifies when it removes IPv4 routes that it made for its own
-     * addresses.
+     * Records the dependencies of a route. The kernel's own IPv4 routes have none, because it notifies of their
+     * removal.
      */
     private void recordDependencies(final boolean madeByKernel)
     {

@@ -5,7 +5,7 @@ import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.kernel.KernelRouteView;
 import org.fibnuma.core.kernel.RouteOptions;
 
-/** A mutable route, reused for the next one, so that a list of routes needs no object for each. */
+/** A mutable route, so that a list of routes needs no object for each. */
 abstract class RouteFields implements KernelRouteView
 {
     boolean ipv6;

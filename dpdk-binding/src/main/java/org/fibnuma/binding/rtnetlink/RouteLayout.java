@@ -79,7 +79,7 @@ final class RouteLayout
     static final int VIA_FAMILY_OFFSET = 0;
     static final int VIA_ADDRESS_OFFSET = VIA_FAMILY_OFFSET + Short.BYTES;
 
-    /** Metric of an IPv6 route that names none (IP6_RT_PRIO_USER, net/ip6_route.h). */
+    /** Metric of an IPv6 route that does not state one (IP6_RT_PRIO_USER, net/ip6_route.h). */
     static final int IPV6_DEFAULT_METRIC = 1024;
 
     /** A copy for one destination, with its path MTU. */

@@ -24,12 +24,12 @@ import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_DUMP;
 
 /**
  * Reads the kernel's links, addresses, neighbours, next hops and routes, in this order. Links come first because the
- * kernel composes their list between two changes of its configuration: when the list arrives, an interface that was
- * notified as down has already lost its routes.
+ * kernel composes their list between two changes of its configuration: an interface that is down in the list has
+ * already lost its routes.
  * <p>
  * All lists but the routes are read at once. Reading the routes, and removing those that are not listed, takes as many
- * slices as needed; notifications are delivered between slices. A listed route of which a notification came is skipped,
- * since the list may be older.
+ * slices as needed; notifications are delivered between slices. A listed route is skipped after a notification about
+ * it, because the list may be older.
  * <p>
  * After an IPv6 route was removed, the kernel continues its list by the number of routes listed so far, and leaves out
  * a route (fib6_dump_table, net/ipv6/ip6_fib.c). It does not mark such a list as interrupted. So the IPv6 routes are
@@ -76,10 +76,10 @@ final class RtnetlinkDump implements AutoCloseable
      * Creates a dump that shares its state with the notifications.
      *
      * @param exchange   used only by this object, which closes it.
-     * @param interfaces state that routes depend on; filled here.
-     * @param nextHops   that routes name; filled here.
-     * @param duplicates among IPv4 routes; filled here.
-     * @param ipv6       duplicates among IPv6 routes; filled here.
+     * @param interfaces state that routes depend on; set here.
+     * @param nextHops   that routes name; set here.
+     * @param duplicates among IPv4 routes; set here.
+     * @param ipv6       duplicates among IPv6 routes; set here.
      * @param clock      measures the duration of a slice.
      */
     RtnetlinkDump(final NetlinkExchange exchange, final InterfaceStates interfaces, final NextHops nextHops,
@@ -99,7 +99,7 @@ final class RtnetlinkDump implements AutoCloseable
      *
      * @param to   receives all entries until {@link #isRunning()} is false.
      * @param loss whether notifications were lost before.
-     * @throws UserException where the kernel refuses.
+     * @throws UserException if the kernel refuses.
      */
     void start(final KernelNetworkListener to, final boolean loss)
     {
@@ -133,7 +133,7 @@ final class RtnetlinkDump implements AutoCloseable
         return stage != Stage.NONE;
     }
 
-    /** Returns false where a list kept changing while it was read, so that entries may be missing. */
+    /** Returns false if a list changed in each attempt to read it, so that entries may be missing. */
     boolean isConsistent()
     {
         return consistent;
@@ -148,7 +148,7 @@ final class RtnetlinkDump implements AutoCloseable
     /**
      * Reads or sweeps for a limited time, independent of the number of routes.
      *
-     * @throws UserException where the kernel refuses.
+     * @throws UserException if the kernel refuses.
      */
     void slice()
     {
@@ -175,7 +175,7 @@ final class RtnetlinkDump implements AutoCloseable
         while (stage != Stage.NONE && stage != Stage.LISTED && datagrams < SLICE_DATAGRAMS && clock.nanoTime() < end);
     }
 
-    /** Records a route of which a notification came: its entry in the list is skipped. */
+    /** Records a route after a notification about it: its entry in the list is skipped. */
     void onChanged(final KernelRouteView route)
     {
         if (stage == Stage.ROUTES || stage == Stage.LISTED)
@@ -184,7 +184,7 @@ final class RtnetlinkDump implements AutoCloseable
         }
     }
 
-    /** Records that an IPv6 route was removed, of any table, so that a list of the IPv6 routes may be incomplete. */
+    /** Records that an IPv6 route of any table was removed, so that a list of the IPv6 routes may be incomplete. */
     void onIpv6Removed()
     {
         ipv6Removed = true;
@@ -196,7 +196,7 @@ final class RtnetlinkDump implements AutoCloseable
         exchange.close();
     }
 
-    /** Reads the rest of a requested list, without which no other list can be requested. */
+    /** Reads the rest of a requested list, so that another one can be requested. */
     private void giveUp()
     {
         int result = stage == Stage.ROUTES ? NetlinkExchange.MORE : 0;
@@ -369,7 +369,7 @@ final class RtnetlinkDump implements AutoCloseable
             duplicates.isFirst(route, routeDecoder.isDead(), routeDecoder.isPlain());
         if (changed.contains(route))
         {
-            // Where notifications were lost, the one that came may concern another route of the same identity.
+            // After a loss the notification may be about another route of the same identity.
             consistent &= !afterLoss;
         }
         else if (used)
@@ -379,8 +379,8 @@ final class RtnetlinkDump implements AutoCloseable
     }
 
     /**
-     * Routes of which a notification came while the routes are listed; their entries in the list may be older. The
-     * first metric of an IPv4 prefix is stored without an object, as most prefixes have one.
+     * Routes with a notification while the routes are listed; their entries in the list may be older. The first metric
+     * of an IPv4 prefix is stored without an object, because most prefixes have one.
      */
     private static final class ChangedRoutes
     {
@@ -390,7 +390,6 @@ final class RtnetlinkDump implements AutoCloseable
         private final Long2LongHashMap metricOfPrefix = new Long2LongHashMap(NONE);
         private final Set<DuplicateRoutes.Identity> others = new HashSet<>();
 
-        /** Removes all routes. */
         void clear()
         {
             metricOfPrefix.clear();
@@ -398,7 +397,6 @@ final class RtnetlinkDump implements AutoCloseable
             others.clear();
         }
 
-        /** Records a route. */
         void add(final KernelRouteView route)
         {
             if (route.isIpv6())

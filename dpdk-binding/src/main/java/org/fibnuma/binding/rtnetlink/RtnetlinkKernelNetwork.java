@@ -19,13 +19,15 @@ import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_CREATE;
 import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_REPLACE;
 
 /**
- * The kernel of the network namespace of the thread that opened this. Notifications, lists, removals
- * during the first list and other answers have a socket each. One thread at a time. Listening needs no privilege,
- * resolving neighbours needs CAP_NET_ADMIN.
+ * The kernel of the network namespace of the thread that opened it. Notifications, lists, removals during the first
+ * list, and other answers have a socket each. One thread at a time. Listening needs no privilege, resolving neighbours
+ * needs CAP_NET_ADMIN.
  */
 public final class RtnetlinkKernelNetwork implements KernelNetwork
 {
-    /** As in VPP's linux-nl plugin and FRR's zebra. A waiting notification takes about 1 KiB of kernel memory. */
+    /**
+     * In bytes, as in VPP's linux-nl plugin and FRR's zebra. A pending notification takes about 1 KiB of kernel memory.
+     */
     static final int RECEIVE_BUFFER_LENGTH = 128 * 1024 * 1024;
 
     private static final int REQUEST_CAPACITY = 256;
@@ -56,7 +58,7 @@ public final class RtnetlinkKernelNetwork implements KernelNetwork
     /**
      * Subscribes to notifications in the network namespace of the calling thread.
      *
-     * @throws UserException with one line for the user where the kernel refuses.
+     * @throws UserException with one line for the user if the kernel refuses.
      */
     public static KernelNetwork open()
     {
@@ -66,8 +68,8 @@ public final class RtnetlinkKernelNetwork implements KernelNetwork
     /**
      * Subscribes to notifications.
      *
-     * @param receiveBufferLength bytes of notifications that may wait before some are lost.
-     * @throws UserException where the kernel refuses.
+     * @param receiveBufferLength bytes of pending notifications before some are lost.
+     * @throws UserException if the kernel refuses.
      */
     static RtnetlinkKernelNetwork open(final int receiveBufferLength)
     {
@@ -108,7 +110,7 @@ public final class RtnetlinkKernelNetwork implements KernelNetwork
                 start(listener);
                 while (dump.isRunning())
                 {
-                    // Notifications wait for the next poll, so that this rule of the dump needs a look of its own.
+                    // The next poll delivers notifications, but the dump needs those of removed IPv6 routes now.
                     if (ipv6Removals.poll())
                     {
                         dump.onIpv6Removed();

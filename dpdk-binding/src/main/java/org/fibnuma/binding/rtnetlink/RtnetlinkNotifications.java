@@ -19,15 +19,16 @@ import java.util.concurrent.TimeUnit;
 import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_REPLACE;
 
 /**
- * Receives the kernel's notifications on its own socket. {@link #isDumpNeeded()} reports when they are not sufficient.
+ * Receives the kernel's notifications on its own socket. {@link #isDumpNeeded()} reports whether they are not
+ * sufficient.
  */
 final class RtnetlinkNotifications implements AutoCloseable
 {
     private static final int DATAGRAM_LENGTH = 64 * 1024;
-    // These limit one call while a routing daemon loads a table: requests and the watches of ports wait for its end.
+    // Limits of one call while a routing daemon loads a table, because requests and checks of ports wait for its end.
     private static final int MAX_DATAGRAMS = 1024;
     private static final long MAX_NS = TimeUnit.MILLISECONDS.toNanos(10);
-    /** Number of datagrams between two looks at the clock, a power of 2. */
+    /** Number of datagrams between two readings of the clock, a power of 2. */
     private static final int DATAGRAMS_OF_LOOK = 16;
 
     private final NetlinkSocket socket;
@@ -43,7 +44,7 @@ final class RtnetlinkNotifications implements AutoCloseable
     private final AddressDecoder addressDecoder = new AddressDecoder();
     private final NeighborDecoder neighborDecoder = new NeighborDecoder();
     private final RouteDecoder routeDecoder;
-    /** Changes notified while a list of routes was read, whose dependencies were not known: see {@link Change}. */
+    /** Changes notified while a list of routes was read, when the dependencies of routes were not complete. */
     private final List<Change> undecided = new ArrayList<>();
     private boolean dumpNeeded;
     private boolean lost;
@@ -81,10 +82,7 @@ final class RtnetlinkNotifications implements AutoCloseable
         socket.join(RouteLayout.RTNLGRP_IPV6_ROUTE);
     }
 
-    /**
-     * Delivers waiting notifications, without blocking, until none waits or some ms have passed. Returns the number of
-     * messages read.
-     */
+    /** Delivers pending notifications, without blocking, for 10 ms at most. Returns the number of messages read. */
     int poll(final KernelNetworkListener listener)
     {
         final long startNs = clock.nanoTime();
@@ -120,7 +118,7 @@ final class RtnetlinkNotifications implements AutoCloseable
         return messages;
     }
 
-    /** Returns whether the known state may differ from the kernel's; true until {@link #onDumpStart()}. */
+    /** Returns whether the reported state may differ from the kernel's; true until {@link #onDumpStart()}. */
     boolean isDumpNeeded()
     {
         if (!dump.isRunning() && !undecided.isEmpty())
@@ -138,14 +136,14 @@ final class RtnetlinkNotifications implements AutoCloseable
     }
 
     /**
-     * Returns whether notifications were lost, so that waiting ones may be outdated; true until {@link #onDumpStart()}.
+     * Returns whether notifications were lost, so that pending ones may be outdated; true until {@link #onDumpStart()}.
      */
     boolean isLost()
     {
         return lost;
     }
 
-    /** Discards waiting notifications, at most as many as {@link #poll} delivers. Returns true where none wait. */
+    /** Discards pending notifications, at most as many as {@link #poll} delivers. Returns true if none is left. */
     boolean discard()
     {
         for (int datagrams = 0; datagrams < MAX_DATAGRAMS; datagrams++)
@@ -158,7 +156,7 @@ final class RtnetlinkNotifications implements AutoCloseable
         return false;
     }
 
-    /** A dump is about to start. */
+    /** Called before a dump starts. */
     void onDumpStart()
     {
         undecided.clear();
@@ -182,7 +180,7 @@ final class RtnetlinkNotifications implements AutoCloseable
             case AddressLayout.RTM_NEWADDR, AddressLayout.RTM_DELADDR -> onAddress(listener);
             case NeighborLayout.RTM_NEWNEIGH, NeighborLayout.RTM_DELNEIGH -> onNeighbor(listener);
             case NextHopLayout.RTM_NEWNEXTHOP -> onNextHop();
-            // While a list of routes is read, the objects that they name are not known yet.
+            // While a list of routes is read, the objects that routes use are not complete.
             case NextHopLayout.RTM_DELNEXTHOP -> dumpNeeded |= nextHops.onDeleted(message) || dump.isRunning();
             case RouteLayout.RTM_NEWROUTE, RouteLayout.RTM_DELROUTE -> onRoute(listener);
             default ->
@@ -201,8 +199,8 @@ final class RtnetlinkNotifications implements AutoCloseable
         final boolean present = message.type() == LinkLayout.RTM_NEWLINK;
         if (present)
         {
-            // Notifications that arrived while links and addresses were read may concern a route and then the link or
-            // address that changed it, although the lists had that change already.
+            // Pending notifications may be about a change that the lists of links and addresses had already, and about
+            // routes before it.
             if (interfaces.changed(link.index(), linkDecoder.routingState()) ||
                 settling && (!link.up() || interfaces.isUsedByMultipath(link.index())))
             {
@@ -230,7 +228,7 @@ final class RtnetlinkNotifications implements AutoCloseable
         }
         else
         {
-            // When IPv6 is switched off or on for an interface, its dead next hops change without a notification.
+            // If IPv6 is switched off or on for an interface, its dead next hops change without a notification.
             final boolean changed =
                 present ? interfaces.addAddress(address) || settling : interfaces.removeAddress(address);
             if (changed)
@@ -254,7 +252,9 @@ final class RtnetlinkNotifications implements AutoCloseable
         }
     }
 
-    /** Requests a dump if routes depend on a change; after the running dump, which shows whether they do. */
+    /**
+     * Requests a dump if routes depend on a change. A running dump completes first, because it reads the dependencies.
+     */
     private void decide(final Change change)
     {
         if (dump.isRunning())
@@ -272,7 +272,7 @@ final class RtnetlinkNotifications implements AutoCloseable
         final int index = change.interfaceIndex;
         return switch (change.kind)
         {
-            // Routes of the kernel itself, which are not recorded, are those of addresses.
+            // The kernel's own routes are not recorded; they are those of addresses.
             case LINK -> interfaces.isUsed(index) || interfaces.isUsedByIpv6(index) || interfaces.hasAddress(index) ||
                 nextHops.haveResolvedRoutes();
             case IPV4_ADDITION -> interfaces.isUsedByMultipath(index) || nextHops.haveResolvedRoutes();
@@ -330,7 +330,7 @@ final class RtnetlinkNotifications implements AutoCloseable
         }
     }
 
-    /** Only a new list shows whether the removed one was the last of its prefix. */
+    /** Handles a route for several. Only a new list shows whether the removed one was the last of its prefix. */
     private void onRouteForSeveral(
         final KernelRouteView route, final boolean added, final KernelNetworkListener listener)
     {
@@ -363,10 +363,10 @@ final class RtnetlinkNotifications implements AutoCloseable
     }
 
     /**
-     * A change of an interface, with which the kernel may change routes without a notification.
+     * A change of an interface that may change routes without a notification.
      *
      * @param kind           of the change.
-     * @param interfaceIndex that has changed.
+     * @param interfaceIndex of the interface.
      * @param address        that was removed, with IPV4_REMOVAL.
      */
     private record Change(Kind kind, int interfaceIndex, int address)

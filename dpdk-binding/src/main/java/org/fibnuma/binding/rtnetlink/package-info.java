@@ -14,30 +14,29 @@
  * The kernel removes and changes IPv4 routes without a notification in these cases (Linux 6.18), and each starts a new
  * dump:
  * <ul>
- * <li>An interface that has an address or routes goes down or up, loses or gets its carrier, or joins or leaves a VRF.
- * <li>An address is removed that is the source address of routes, or is the last one of an interface with routes.
+ * <li>The state, carrier or VRF of an interface with an address or routes changes.
+ * <li>The source address of routes, or the last address of an interface with routes, is removed.
  * <li>An address is added to an interface of routes with several next hops; dead next hops are used again.
  * <li>A next-hop object is deleted, or is replaced while net.ipv4.nexthop_compat_mode is 0.
  * <li>One of several routes with the same prefix, table and metric is removed, and
  * {@link org.fibnuma.binding.rtnetlink.DuplicateRoutes} did not track them.
  * </ul>
- * For all other changes of IPv4 addresses, routes and links their notifications are sufficient: links that no route
- * uses come and go without a dump, also while one is running.
+ * For all other changes of IPv4 addresses, routes and links the notifications are sufficient. Links that no route uses
+ * are added and removed without a dump, also while one is running.
  * <p>
  * The kernel notifies of each IPv6 route that it removes, also when an interface goes down. It does not notify in these
  * cases, and each starts a new dump:
  * <ul>
- * <li>A next hop of several is removed; {@link org.fibnuma.binding.rtnetlink.Ipv6DuplicateRoutes}.
+ * <li>One of several next hops is removed, see {@link org.fibnuma.binding.rtnetlink.Ipv6DuplicateRoutes}.
  * <li>One of several routes with the same prefix, table and metric is removed or replaced.
  * <li>IPv6 is switched off or on for an interface of routes with several next hops, which changes its addresses.
  * </ul>
- * A list of IPv6 routes during which routes were removed may be incomplete, and is read again; during
- * {@code dump}, which delivers no notifications, {@link org.fibnuma.binding.rtnetlink.Ipv6Removals} looks for removals.
- * The kernel does not notify that a router advertisement has changed the preference of a default route (RFC 4191); the
- * router follows this with the next dump.
- * IPv6 addresses are reported from the end of duplicate address detection on.
+ * A list of IPv6 routes during which routes were removed may be incomplete, and is read again. {@code dump} delivers no
+ * notifications; {@link org.fibnuma.binding.rtnetlink.Ipv6Removals} detects removals meanwhile. The kernel does not
+ * notify that a router advertisement has changed the preference of a default route (RFC 4191); the next dump reports
+ * it. IPv6 addresses are reported from the end of duplicate address detection on.
  * <p>
  * A dump after the first is read in slices of at most {@link org.fibnuma.binding.rtnetlink.RtnetlinkDump#SLICE_NS}, one
- * with each poll, after the waiting notifications.
+ * with each poll, after the pending notifications.
  */
 package org.fibnuma.binding.rtnetlink;

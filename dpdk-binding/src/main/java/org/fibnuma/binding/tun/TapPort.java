@@ -20,8 +20,8 @@ import org.fibnuma.core.wire.IpAddress;
 import java.util.Arrays;
 
 /**
- * Our end of a TAP interface, with one queue for each worker; at the other end is the kernel. Each frame is one system
- * call, either way.
+ * This process's end of a TAP interface, with one queue for each worker. The kernel is the other end. Each frame is one
+ * system call in each direction.
  */
 final class TapPort extends TunPort implements KernelPort
 {
@@ -98,8 +98,8 @@ final class TapPort extends TunPort implements KernelPort
     }
 
     /**
-     * As {@code ip address replace}: an address that is there already stays. The kernel detects duplicates of an IPv6
-     * address before it uses it (RFC 4862 section 5.4), over this port once the carrier is up.
+     * Adds an address as {@code ip address replace} does: an existing one stays. The kernel detects duplicates of an
+     * IPv6 address before it uses it (RFC 4862 section 5.4), through this port when the carrier is up.
      */
     @Override
     public void address(final IpAddress address, final int prefixLength)

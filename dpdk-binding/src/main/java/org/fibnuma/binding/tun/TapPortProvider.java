@@ -5,16 +5,11 @@ import org.fibnuma.core.port.PortProvider;
 import org.fibnuma.core.port.PortRequest;
 
 /**
- * Opens {@code tap:INTERFACE}, a {@link org.fibnuma.core.port.KernelPort}: makes that interface for as long as the port
- * is open. One that was made before ({@code ip tuntap add NAME mode tap multi_queue}) is used and stays.
+ * Opens {@code tap:INTERFACE}, a {@link org.fibnuma.core.port.KernelPort}: the interface exists as long as the port is
+ * open. An existing one ({@code ip tuntap add NAME mode tap multi_queue}) is used and stays.
  */
 public final class TapPortProvider implements PortProvider
 {
-    /** Creates the provider, for {@link java.util.ServiceLoader}. */
-    public TapPortProvider()
-    {
-    }
-
     @Override
     public String scheme()
     {

@@ -7,10 +7,10 @@ import org.fibnuma.core.port.RxQueue;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Frames that the kernel sends through a TAP interface, a read(2) for each. */
+/** Receives the frames that the kernel sends through a TAP interface, by one read(2) for each. */
 final class TapRxQueue implements RxQueue
 {
-    /** About 1 us each: what a worker may spend on the kernel's frames while others wait. */
+    /** Most frames at once, of about 1 us each, so that frames of other ports do not wait long. */
     private static final int MAX_READS = 16;
 
     private final LibC libC = LibC.get();
@@ -50,7 +50,7 @@ final class TapRxQueue implements RxQueue
             final long frame = chunk + FramePool.HEADROOM;
             final int length = (int)libC.read(fd, frame, room);
             more = length > 0;
-            // What fills all the room may have been cut there.
+            // A frame that fills all the room may have been truncated.
             if (more && length < room)
             {
                 batch.add(chunk, frame, length, portIndex);
@@ -68,7 +68,7 @@ final class TapRxQueue implements RxQueue
         return count;
     }
 
-    /** Frames that did not fit a chunk; any thread may call this. */
+    /** Returns the number of frames that did not fit in a chunk; any thread. */
     long tooLong()
     {
         return tooLong.get();

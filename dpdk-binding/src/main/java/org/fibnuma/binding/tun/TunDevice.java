@@ -8,12 +8,12 @@ import org.fibnuma.binding.libc.SystemCallException;
 import org.fibnuma.binding.netdevice.NetworkDevice;
 
 /**
- * Our end of a TUN or TAP interface: one file descriptor for each queue. The interface is made by the first and goes
- * with the last, however the process ends, unless it was there before.
+ * This process's end of a TUN or TAP interface: one file descriptor for each queue. The first descriptor makes the
+ * interface if it is missing. The kernel then removes it with the last descriptor, also at the end of the process.
  */
 final class TunDevice implements AutoCloseable
 {
-    /** {@link org.fibnuma.core.port.PortProvider#whyFixed} of ports with an interface of their own. */
+    /** Result of {@link org.fibnuma.core.port.PortProvider#whyFixed} for ports that make their interface. */
     static final String WHY_FIXED =
         "its interface in the kernel is made with the port and deleted with it, addresses and routes included";
 
@@ -22,12 +22,12 @@ final class TunDevice implements AutoCloseable
     private final boolean inherited;
 
     /**
-     * Attaches to an interface in the calling thread's network namespace, which is made where there is none.
+     * Attaches to an interface in the calling thread's network namespace, which is made if it is missing.
      *
      * @param name   of the interface.
      * @param flags  {@code IFF_...} of {@link TunLayout}.
      * @param queues 1, or more with IFF_MULTI_QUEUE.
-     * @throws SystemCallException where the kernel refuses; nothing stays open.
+     * @throws SystemCallException if the kernel refuses; nothing stays open.
      */
     TunDevice(final String name, final int flags, final int queues)
     {
@@ -48,7 +48,7 @@ final class TunDevice implements AutoCloseable
                 SystemCallException.check(
                     LibC.get().ioctl(fds[opened - 1], TunLayout.TUNSETIFF, ifreq.address()), "ioctl(TUNSETIFF)");
             }
-            // An interface that was there keeps what the process before us took upon itself.
+            // An existing interface keeps the offloads of the process that made it.
             SystemCallException.check(
                 LibC.get().ioctl(fds[0], TunLayout.TUNSETOFFLOAD, TunLayout.NO_OFFLOADS), "ioctl(TUNSETOFFLOAD)");
             this.device = NetworkDevice.read(name);
@@ -74,13 +74,13 @@ final class TunDevice implements AutoCloseable
         return fds.length;
     }
 
-    /** The interface as it was when it was opened. */
+    /** Returns the properties of the interface at the time it was opened. */
     NetworkDevice device()
     {
         return device;
     }
 
-    /** Returns whether the interface was there before, and will stay. */
+    /** Returns whether the interface existed before, so that it stays. */
     boolean isInherited()
     {
         return inherited;

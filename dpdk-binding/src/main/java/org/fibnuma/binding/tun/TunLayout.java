@@ -6,11 +6,11 @@ final class TunLayout
     static final String CLONE_DEVICE = "/dev/net/tun";
 
     static final long TUNSETIFF = 0x400454CAL;
-    /** Takes what may be left to the reader: {@code TUN_F_...}, or {@link #NO_OFFLOADS}. */
+    /** The argument is the offloads of the reader: {@code TUN_F_...}, or {@link #NO_OFFLOADS}. */
     static final long TUNSETOFFLOAD = 0x400454D0L;
-    /** The kernel completes checksums and cuts segments to the MTU before it hands a frame over. */
+    /** The kernel completes checksums and segments packets to the MTU before the reader receives them. */
     static final long NO_OFFLOADS = 0;
-    /** Takes a pointer to an int: 1 for a carrier, 0 for none. */
+    /** The argument is a pointer to an int: 1 for a carrier, 0 for none. */
     static final long TUNSETCARRIER = 0x400454E2L;
 
     /** Packets without a link-layer header. */

@@ -16,9 +16,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * A port that sends to this host's kernel through a TUN interface: the kernel receives the IP packets of the frames
- * there, whatever interface their sender is reached through. It receives nothing. {@link TapPort} sends and receives
- * whole frames.
+ * A port that sends to this host's kernel through a TUN interface. The kernel receives the IP packets of the frames on
+ * that interface, whatever their source. The port receives nothing. {@link TapPort} sends and receives whole frames.
  */
 class TunPort implements Port
 {
@@ -36,7 +35,10 @@ class TunPort implements Port
     private final TunTxQueue[] txQueues;
     private boolean open = true;
 
-    /** With the number of bytes at the start of a frame that the kernel does not get. Queues share descriptors. */
+    /**
+     * Makes a port that does not pass the first {@code skipped} bytes of a frame to the kernel. Queues share
+     * descriptors.
+     */
     TunPort(final PortRequest request, final TunDevice device, final int skipped)
     {
         this.request = request;
@@ -84,8 +86,8 @@ class TunPort implements Port
     }
 
     /**
-     * The kernel applies the larger of an interface's reverse path filter and that of "all". Loose (2) is above
-     * strict (1) and accepts whatever has a route, on an interface that has an address.
+     * Sets the interface's reverse path filter. The kernel applies the larger of it and that of "all". Loose (2) is
+     * above strict (1) and, on an interface with an address, accepts every source that has a route.
      */
     private static void acceptAnySource(final InterfaceSettings settings, final String name) throws IOException
     {
@@ -123,7 +125,7 @@ class TunPort implements Port
         return device.device().index();
     }
 
-    /** Returns 0: the interface's address is that of the kernel's end. */
+    /** Returns 0, because the interface's address is that of the kernel's end. */
     @Override
     public final long macAddress()
     {
@@ -175,7 +177,7 @@ class TunPort implements Port
         }
     }
 
-    /** Closes what the port has opened; called once. */
+    /** Closes the device; called once. */
     void release()
     {
         device.close();

@@ -5,16 +5,11 @@ import org.fibnuma.core.port.PortProvider;
 import org.fibnuma.core.port.PortRequest;
 
 /**
- * Opens {@code tun:INTERFACE}: makes that interface, for as long as the port is open. Frames are sent to the kernel;
- * none are ever received.
+ * Opens {@code tun:INTERFACE}: the interface exists as long as the port is open. The port sends frames to the kernel
+ * and receives none.
  */
 public final class TunPortProvider implements PortProvider
 {
-    /** Creates the provider, for {@link java.util.ServiceLoader}. */
-    public TunPortProvider()
-    {
-    }
-
     @Override
     public String scheme()
     {

@@ -7,8 +7,8 @@ import org.fibnuma.core.port.TxQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Takes frames, gives them to the kernel at once, with or without their Ethernet header, and the chunk back to the
- * pool. One that the kernel refuses, because it is none or its queue is full, is counted and gone.
+ * Writes frames to the kernel at once, with or without their Ethernet header, and returns their chunks to the pool. A
+ * frame that the kernel refuses, because it is invalid or the queue is full, is counted and lost.
  */
 final class TunTxQueue implements TxQueue
 {
@@ -18,7 +18,7 @@ final class TunTxQueue implements TxQueue
     private final int skipped;
     private final FramePool pool;
 
-    /** With the number of bytes at the start of a frame that the kernel does not get. */
+    /** Makes a queue that does not pass the first {@code skipped} bytes of a frame to the kernel. */
     TunTxQueue(final int fd, final int skipped, final FramePool pool)
     {
         this.fd = fd;
@@ -43,7 +43,7 @@ final class TunTxQueue implements TxQueue
     {
     }
 
-    /** Frames that the kernel did not take; any thread may call this. */
+    /** Returns the number of frames that the kernel refused; any thread. */
     long refused()
     {
         return refused.get();

@@ -4,10 +4,10 @@ import org.fibnuma.binding.dpdk.layout.FlowControlLayout;
 import org.fibnuma.binding.libc.Errno;
 import org.fibnuma.binding.libc.StructMemory;
 
-/** Configures the MAC of a device to send pauses when its receive buffer fills, and to obey received pauses. */
+/** Configures the MAC of a device to send pause frames when its receive buffer fills, and to obey received ones. */
 final class DeviceFlowControl
 {
-    /** The longest pause; a frame ends it as soon as there is room. */
+    /** The longest PFC pause in quanta; another frame ends it as soon as there is room. */
     private static final int LONGEST_PAUSE = 0xFFFF;
 
     private DeviceFlowControl()
@@ -15,7 +15,7 @@ final class DeviceFlowControl
     }
 
     /**
-     * Configures a started device. The watermarks of its buffer remain those of its driver, since they depend on the
+     * Configures a started device. The watermarks of its buffer remain those of its driver, because they depend on the
      * device.
      *
      * @param library    of DPDK's devices.
@@ -23,7 +23,7 @@ final class DeviceFlowControl
      * @param priorities bit n for priority n (IEEE 802.1Qbb); 0 for the whole link (IEEE 802.3 Annex 31B).
      * @return 0, or DPDK's negative error number of the first refusal.
      */
-    static int ask(final EthdevLibrary library, final int port, final int priorities)
+    static int configure(final EthdevLibrary library, final int port, final int priorities)
     {
         try (StructMemory conf = new StructMemory(FlowControlLayout.PFC_SIZE))
         {
@@ -46,10 +46,9 @@ final class DeviceFlowControl
     }
 
     /**
-     * Returns whether a later attempt may succeed. Drivers return EIO where the PHY cannot be read or written, for
-     * example while the link negotiates (e1000_ethdev.c, eth_em_flow_ctrl_set, DPDK 22.11).
-     *
-     * @param result of {@link #ask}.
+     * Returns whether a later attempt may succeed, by the result of {@link #configure}. Drivers return EIO if the PHY
+     * cannot be read or written, for example while the link negotiates (e1000_ethdev.c, eth_em_flow_ctrl_set, DPDK
+     * 22.11).
      */
     static boolean isTransient(final int result)
     {

@@ -5,9 +5,8 @@ import org.fibnuma.core.UserException;
 import org.fibnuma.core.memory.PageSource;
 
 /**
- * Memory of this process that network cards read and write. It is registered with DPDK, which did not allocate it, and
- * with each card's IOMMU. A card without an IOMMU (uio) needs no mapping; virtual devices need none of this. Control
- * thread.
+ * Memory of this process that network cards read and write. It is registered with DPDK and mapped in each card's IOMMU.
+ * A card without an IOMMU (uio) needs no mapping, and virtual devices need neither. Used by the control thread.
  */
 public final class DeviceMemory implements AutoCloseable
 {
@@ -26,13 +25,12 @@ public final class DeviceMemory implements AutoCloseable
     }
 
     /**
-     * Registers a region.
+     * Registers a region, which is closed after the last device.
      *
      * @param eal     started.
-     * @param address a multiple of the page size.
-     * @param size    in bytes; the rest of the last page is registered too.
-     * @return the memory, closed after the last device.
-     * @throws UserException where DPDK refuses.
+     * @param address a multiple of the memory page size.
+     * @param size    in bytes; the rest of the last memory page is registered too.
+     * @throws UserException if DPDK refuses.
      */
     public static DeviceMemory register(final Eal eal, final long address, final long size)
     {
@@ -59,10 +57,9 @@ public final class DeviceMemory implements AutoCloseable
     }
 
     /**
-     * Maps the memory for a card.
+     * Maps the memory for a card on the PCI bus.
      *
-     * @param device on the PCI bus.
-     * @throws UserException where its IOMMU refuses the mapping.
+     * @throws UserException if its IOMMU refuses the mapping.
      */
     public void map(final EthDevice device)
     {
@@ -82,7 +79,7 @@ public final class DeviceMemory implements AutoCloseable
         }
     }
 
-    /** Removes the mapping of a card that {@link #map} was called for. */
+    /** Removes the mapping of {@link #map}. */
     public void unmap(final EthDevice device)
     {
         final long step = eal.usesPhysicalAddresses() ? PageSource.PAGE_SIZE : size;
@@ -96,7 +93,6 @@ public final class DeviceMemory implements AutoCloseable
         }
     }
 
-    /** Unregisters the memory. */
     @Override
     public void close()
     {

@@ -36,7 +36,7 @@ final class DeviceProblem
             "; write a driver's name, a number and its arguments, such as net_af_packet0,iface=eth1";
     }
 
-    /** Adds the remedy, where it is known, to what DPDK logged when the set-up of a device failed. */
+    /** Adds the remedy, if it is known, to DPDK's log of a failed set-up. */
     static String withRemedy(final String reason)
     {
         if (reason.contains("fit in mbuf") || reason.contains("buffer size"))

@@ -7,8 +7,8 @@ import org.fibnuma.binding.libc.LibC;
 import org.fibnuma.core.UserException;
 
 /**
- * The installed DPDK libraries, loaded once. They are found by the file names that contain their ABI version, so that
- * no development package is needed.
+ * The installed DPDK libraries, loaded once. File names with their ABI version are used, so that no development package
+ * is needed.
  */
 final class DpdkLibraries
 {
@@ -34,7 +34,7 @@ final class DpdkLibraries
     /**
      * Returns the libraries, always the same object.
      *
-     * @throws UserException where they are missing or of an unsupported release.
+     * @throws UserException if they are missing or of an unsupported release.
      */
     static synchronized DpdkLibraries get()
     {
@@ -73,10 +73,8 @@ final class DpdkLibraries
     }
 
     /**
-     * Returns the address of a function or variable; of a thread-local variable, that of the calling thread.
-     *
-     * @param library that exports it, such as {@code rte_ethdev}.
-     * @param symbol  its name.
+     * Returns the address of a function or variable of a library, such as {@code rte_ethdev}; of a thread-local
+     * variable, that of the calling thread.
      */
     long address(final String library, final String symbol)
     {
@@ -90,10 +88,9 @@ final class DpdkLibraries
     }
 
     /**
-     * Returns the release of a version text.
+     * Returns the release of a version text, the result of {@code rte_version()}.
      *
-     * @param version result of {@code rte_version()}.
-     * @throws UserException where the release is not supported.
+     * @throws UserException if the release is not supported.
      */
     static DpdkRelease releaseOf(final String version)
     {
@@ -129,7 +126,7 @@ final class DpdkLibraries
     private static <T> T load(final Class<T> type, final String library, final DpdkRelease release)
     {
         final String file = fileName(library, release);
-        // Opened globally before jnr-ffi opens it, so that drivers loaded by EAL find its symbols.
+        // Opened globally first, so that drivers loaded by EAL find its symbols.
         if (open(file) == null)
         {
             throw new UserException("cannot load " + file + " (" + Library.getLastError() + "): " + HOW_TO_INSTALL);

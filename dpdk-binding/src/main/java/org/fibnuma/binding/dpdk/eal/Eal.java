@@ -9,8 +9,8 @@ import org.fibnuma.core.agent.ThreadEnd;
 import java.nio.file.Path;
 
 /**
- * DPDK's environment. It is started with the first port and lives as long as the process, since it cannot be started
- * twice. Threads of this process are registered individually; DPDK pins none of them and creates no workers.
+ * DPDK's environment. It is started with the first port and never stopped, because it cannot be started twice. Threads
+ * of this process are registered individually; DPDK pins none of them and creates no workers.
  */
 public final class Eal
 {
@@ -20,7 +20,7 @@ public final class Eal
     private static UserException failed;
     private static boolean pciExpected;
 
-    /** Whether DPDK knows the thread; set after {@link #registerThread}. */
+    /** Result of {@link #registerThread} on the thread. */
     private static final ThreadLocal<Boolean> KNOWN = new ThreadLocal<>();
 
     private final DpdkLibraries libraries;
@@ -32,18 +32,17 @@ public final class Eal
         this.arguments = arguments;
     }
 
-    /** Records that a device on the PCI bus will be opened, not necessarily first; before {@link #start}. */
+    /** Records, before {@link #start}, that a device on the PCI bus will be opened. */
     public static synchronized void expectPci()
     {
         pciExpected = true;
     }
 
     /**
-     * Returns the environment and starts it on the first call.
+     * Returns the environment, always the same object, and starts it on the first call.
      *
-     * @param needsPci whether a device on the PCI bus is to be opened.
-     * @return always the same object.
-     * @throws UserException where the libraries are missing or refuse, or PCI is needed after a start without it.
+     * @param needsPci whether a device on the PCI bus will be opened.
+     * @throws UserException if the libraries are missing or refuse, or PCI is needed after a start without it.
      */
     public static synchronized Eal start(final boolean needsPci)
     {
@@ -111,7 +110,7 @@ public final class Eal
         }
     }
 
-    /** Without telemetry this process's directory is empty and removed; else it is removed when the process ends. */
+    /** Removes this process's directory: at once without telemetry, otherwise when the process ends. */
     private static void tidy(final String directory, final boolean telemetry)
     {
         if (directory.isEmpty())
@@ -133,10 +132,8 @@ public final class Eal
 
     /**
      * Registers the calling thread until its {@link ThreadEnd}, so that pools have a cache of mbufs for it: without a
-     * cache, freeing an mbuf costs an atomic operation. At most 127 threads at a time are registered; others work
-     * without. Further calls do nothing.
-     *
-     * @return whether DPDK knows the thread.
+     * cache, freeing an mbuf costs an atomic operation. Further calls have no effect. Returns false if 127 threads are
+     * registered; a thread also works without.
      */
     public boolean registerThread()
     {
@@ -168,7 +165,7 @@ public final class Eal
         return arguments.advice();
     }
 
-    /** Returns whether devices use physical addresses, because there is no IOMMU; false where no device is physical. */
+    /** Returns whether devices use physical addresses, because there is no IOMMU; false without physical devices. */
     public boolean usesPhysicalAddresses()
     {
         return libraries.eal().rte_eal_iova_mode() == IOVA_PHYSICAL;
@@ -184,7 +181,7 @@ public final class Eal
         return libraries;
     }
 
-    /** Returns the error text of this thread's last call, where its result does not contain it. */
+    /** Returns the error text of this thread's last call, for functions whose result is not the error number. */
     String lastError()
     {
         return libraries.eal().rte_strerror(errno(libraries));

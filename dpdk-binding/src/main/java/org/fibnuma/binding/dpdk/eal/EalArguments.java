@@ -7,18 +7,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The arguments of EAL. Nothing is left on disk ({@code --in-memory}, without huge pages {@code --no-shconf}), no
- * thread is pinned (the only lcore is mapped to all allowed processors), and EAL needs little memory, since frames are
- * not in it.
+ * The arguments of EAL. No files stay on disk ({@code --in-memory}, without huge pages {@code --no-shconf}), and no
+ * thread is pinned: the only lcore is mapped to all allowed processors. EAL needs little memory, which contains no
+ * frames.
  */
 final class EalArguments
 {
-    /**
-     * {@code -Dfibnuma.dpdk.telemetry=true}: creates the socket of dpdk-telemetry.py, in a directory of this process.
-     */
+    /** System property: if true, DPDK creates the socket of dpdk-telemetry.py, in a directory of this process. */
     static final String TELEMETRY_PROPERTY = "fibnuma.dpdk.telemetry";
 
-    /** Pages of 2 MiB. The ring, caches and headers of a pool and the state of a few devices take about 8 MiB. */
+    /** Huge pages of 2 MiB. The ring, caches and headers of a pool and the state of a few devices take about 8 MiB. */
     private static final int HUGE_PAGES_NEEDED = 16;
     private static final Path FREE_HUGE_PAGES = Path.of("/sys/kernel/mm/hugepages/hugepages-2048kB/free_hugepages");
     private static final Path STATUS = Path.of("/proc/self/status");
@@ -44,7 +42,7 @@ final class EalArguments
         }
         if (withPci)
         {
-            // Only devices of ports are probed; allowing only an address that no device has excludes all others.
+            // Only devices of ports are probed: the address of the allowed device does not exist.
             list.addAll(List.of("-a", "ffff:ff:1f.7"));
         }
         else
@@ -76,7 +74,7 @@ final class EalArguments
         return withPci;
     }
 
-    /** Returns whether files exist on disk while the process lives. */
+    /** Returns whether DPDK has files on disk while the process runs. */
     boolean telemetry()
     {
         return Boolean.getBoolean(TELEMETRY_PROPERTY);
@@ -87,7 +85,7 @@ final class EalArguments
         return hugePages;
     }
 
-    /** Returns what to log about the start; empty where there is nothing. */
+    /** Returns a line to log about the start, or an empty text. */
     String advice()
     {
         return hugePages ? "" : "fewer than " + HUGE_PAGES_NEEDED + " huge pages are free, so DPDK runs on ordinary " +

@@ -7,8 +7,8 @@ import org.fibnuma.binding.libc.StructMemory;
 import java.util.List;
 
 /**
- * Captures DPDK's log during a set-up, so that it does not mix with other output and gives the reason of a refusal.
- * After close, DPDK logs to standard error again. One at a time, under the lock of {@link Eal}.
+ * Captures DPDK's log during a set-up, for the reason of a failure. After close, DPDK logs to standard error again. One
+ * at a time, under the lock of {@link Eal}.
  */
 final class EalLog implements AutoCloseable
 {

@@ -10,9 +10,9 @@ final class EalProblem
     }
 
     /**
-     * Explains a failed start in one line.
+     * Explains a failed start.
      *
-     * @param log       what DPDK logged last.
+     * @param log       last lines of DPDK's log.
      * @param error     text of its error number.
      * @param arguments of the start.
      */

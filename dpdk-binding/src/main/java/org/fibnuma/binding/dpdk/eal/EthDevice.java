@@ -13,8 +13,8 @@ import org.fibnuma.core.wire.MacAddress;
 import java.util.function.IntSupplier;
 
 /**
- * An Ethernet device of DPDK, from its probe to its removal. For the control thread; {@link #rxBurst} and
- * {@link #txBurst} return the functions that workers call.
+ * An Ethernet device of DPDK, from its probe to its removal. Used by the control thread; workers call the functions of
+ * {@link #rxBurst} and {@link #txBurst}.
  */
 public final class EthDevice implements AutoCloseable
 {
@@ -24,7 +24,7 @@ public final class EthDevice implements AutoCloseable
     private final int port;
     private final StructMemory scratch = new StructMemory(EthDeviceLayout.CONF_ROOM);
     private final long device;
-    /** Guards calls that access the PHY: drivers do so over one management bus without a lock. */
+    /** Guards calls that access the PHY: drivers use one management bus without a lock. */
     private final Object phy = new Object();
     private boolean started;
     private boolean endsOnInterruptThread;
@@ -40,13 +40,12 @@ public final class EthDevice implements AutoCloseable
     }
 
     /**
-     * Creates a virtual device, or takes a card.
+     * Creates a virtual device, or takes a card from the kernel. It is not configured.
      *
      * @param eal       started.
      * @param name      of the device, such as {@code net_memif0} or {@code 0000:01:00.0}.
-     * @param arguments as for DPDK's {@code --vdev} and {@code -a}: the name and what follows it.
-     * @return the device, not configured.
-     * @throws UserException where there is no such device, or the name is in use.
+     * @param arguments as for DPDK's {@code --vdev} and {@code -a}, with the name.
+     * @throws UserException if there is no such device, or the name is in use.
      */
     public static EthDevice probe(final Eal eal, final String name, final String arguments)
     {
@@ -77,7 +76,7 @@ public final class EthDevice implements AutoCloseable
      * @param rxDescriptors of each receive queue; the device may adjust the number.
      * @param txDescriptors of each transmit queue; the device may adjust the number.
      * @param pool          source of mbufs for received frames.
-     * @throws UserException where the device has fewer queues, or refuses.
+     * @throws UserException if the device has fewer queues, or refuses.
      */
     public void configure(final int queues, final int rxDescriptors, final int txDescriptors, final Mempool pool)
     {
@@ -126,8 +125,8 @@ public final class EthDevice implements AutoCloseable
     }
 
     /**
-     * Lets DPDK's interrupt thread stop and close this device. For a driver whose interrupt handler frees what stopping
-     * and closing free too, without a lock: net_memif frees its rings when the peer ends.
+     * Makes DPDK's interrupt thread stop and close this device. For a driver whose interrupt handler frees memory that
+     * stopping and closing also free, without a lock: net_memif frees its rings when the peer ends.
      */
     public void endOnInterruptThread()
     {
@@ -147,11 +146,7 @@ public final class EthDevice implements AutoCloseable
         return UnsafeApi.getLong(fastFunctions() + layout().rxBurst());
     }
 
-    /**
-     * Returns the driver's receive queue, the first argument of {@link #rxBurst}.
-     *
-     * @param queue 0 or more.
-     */
+    /** Returns the driver's receive queue of an index from 0, the first argument of {@link #rxBurst}. */
     public long rxQueue(final int queue)
     {
         return UnsafeApi.getLong(
@@ -164,18 +159,14 @@ public final class EthDevice implements AutoCloseable
         return UnsafeApi.getLong(fastFunctions() + layout().txBurst());
     }
 
-    /**
-     * Returns the driver's transmit queue, the first argument of {@link #txBurst}.
-     *
-     * @param queue 0 or more.
-     */
+    /** Returns the driver's transmit queue of an index from 0, the first argument of {@link #txBurst}. */
     public long txQueue(final int queue)
     {
         return UnsafeApi.getLong(
             UnsafeApi.getLong(fastFunctions() + layout().txQueues()) + (long)queue * Long.BYTES);
     }
 
-    /** Returns the link-layer address as in {@link MacAddress}. */
+    /** Returns the link-layer address in the format of {@link MacAddress}. */
     public long macAddress()
     {
         check(library.rte_eth_macaddr_get(port, scratch.address()), "report its MAC address");
@@ -195,10 +186,9 @@ public final class EthDevice implements AutoCloseable
     }
 
     /**
-     * Sets the MTU; not every driver can do so after {@link #start()}.
+     * Sets the MTU in bytes, without the Ethernet header; not every driver can do so after {@link #start()}.
      *
-     * @param mtu in bytes, without the Ethernet header.
-     * @throws UserException where the device refuses.
+     * @throws UserException if the device refuses.
      */
     public void mtu(final int mtu)
     {
@@ -206,11 +196,8 @@ public final class EthDevice implements AutoCloseable
     }
 
     /**
-     * Sets the link-layer address. A device that cannot do so still receives frames to any address, since it is
-     * promiscuous.
-     *
-     * @param macAddress as in {@link MacAddress}.
-     * @return false where the device refuses.
+     * Sets the link-layer address, in the format of {@link MacAddress}; returns false if the device refuses. A device
+     * that cannot do so still receives frames to any address, because it is promiscuous.
      */
     public boolean macAddress(final long macAddress)
     {
@@ -224,7 +211,7 @@ public final class EthDevice implements AutoCloseable
         }
     }
 
-    /** Returns whether the driver knows that the device was removed; then permanently true. */
+    /** Returns whether the driver has detected that the device was removed; then permanently true. */
     public boolean isRemoved()
     {
         return library.rte_eth_dev_is_removed(port) == 1;
@@ -251,9 +238,8 @@ public final class EthDevice implements AutoCloseable
     }
 
     /**
-     * Returns a counter since the device was created, or 0 where the device does not report it; any thread.
-     *
-     * @param offset of {@link EthStatsLayout}.
+     * Returns a counter of {@link EthStatsLayout} since the device was created, or 0 if the device does not report it;
+     * any thread.
      */
     public long statistic(final int offset)
     {
@@ -264,7 +250,7 @@ public final class EthDevice implements AutoCloseable
     }
 
     /**
-     * Configures the MAC to send and obey pauses; after {@link #start()}. Most virtual devices cannot do so.
+     * Configures the MAC to send and obey pause frames, after {@link #start()}. Most virtual devices cannot do so.
      *
      * @param priorities bit n for priority n (IEEE 802.1Qbb); 0 for the whole link (IEEE 802.3 Annex 31B).
      */
@@ -273,7 +259,7 @@ public final class EthDevice implements AutoCloseable
         final int result;
         synchronized (phy)
         {
-            result = DeviceFlowControl.ask(library, port, priorities);
+            result = DeviceFlowControl.configure(library, port, priorities);
         }
         if (result == 0)
         {
@@ -285,8 +271,8 @@ public final class EthDevice implements AutoCloseable
     }
 
     /**
-     * Returns the address of the driver's private data, {@code rte_eth_dev_data.dev_private}, or 0 where DPDK's
-     * structure has an unknown layout.
+     * Returns the address of the driver's private data, {@code rte_eth_dev_data.dev_private}, or 0 if DPDK's structure
+     * has an unknown layout.
      */
     public long driverPrivate()
     {
@@ -297,13 +283,13 @@ public final class EthDevice implements AutoCloseable
         return isKnown ? UnsafeApi.getLong(data + EthDeviceLayout.DATA_DEV_PRIVATE_OFFSET) : 0;
     }
 
-    /** Returns the address of the {@code struct rte_device}, for which memory is mapped. */
+    /** Returns the address of the {@code struct rte_device}. */
     long device()
     {
         return device;
     }
 
-    /** Ends receiving and sending; its workers must have stopped before. */
+    /** Ends receiving and sending. Its workers have stopped before. */
     public void stop()
     {
         synchronized (Eal.class)
@@ -319,9 +305,7 @@ public final class EthDevice implements AutoCloseable
         }
     }
 
-    /**
-     * Stops the device, frees its mbufs to their pool and removes it from DPDK. Its workers must have stopped before.
-     */
+    /** Stops the device, frees its mbufs to their pool and removes it from DPDK. Its workers have stopped before. */
     @Override
     public void close()
     {

@@ -10,7 +10,7 @@ public interface EthdevLibrary
     /** {@code int rte_eth_dev_get_port_by_name(const char *name, uint16_t *port_id)}. */
     int rte_eth_dev_get_port_by_name(String name, long portId);
 
-    /** {@code struct rte_eth_dev *rte_eth_dev_allocated(const char *name)}: for drivers; 0 where there is none. */
+    /** {@code struct rte_eth_dev *rte_eth_dev_allocated(const char *name)}: for drivers; 0 if there is none. */
     long rte_eth_dev_allocated(String name);
 
     /** {@code int rte_eth_dev_info_get(uint16_t port_id, struct rte_eth_dev_info *dev_info)}. */
@@ -48,7 +48,7 @@ public interface EthdevLibrary
     /** {@code int rte_eth_dev_close(uint16_t port_id)}. */
     int rte_eth_dev_close(int port);
 
-    /** {@code int rte_eth_dev_socket_id(uint16_t port_id)}: -1 where it is not known. */
+    /** {@code int rte_eth_dev_socket_id(uint16_t port_id)}: -1 if unknown. */
     int rte_eth_dev_socket_id(int port);
 
     /** {@code int rte_eth_macaddr_get(uint16_t port_id, struct rte_ether_addr *mac_addr)}. */
@@ -60,7 +60,7 @@ public interface EthdevLibrary
     /** {@code int rte_eth_dev_set_mtu(uint16_t port_id, uint16_t mtu)}. */
     int rte_eth_dev_set_mtu(int port, int mtu);
 
-    /** {@code int rte_eth_dev_is_removed(uint16_t port_id)}: 1 where it is. */
+    /** {@code int rte_eth_dev_is_removed(uint16_t port_id)}: 1 if removed. */
     int rte_eth_dev_is_removed(int port);
 
     /** {@code int rte_eth_dev_default_mac_addr_set(uint16_t port_id, struct rte_ether_addr *mac_addr)}. */

@@ -5,7 +5,7 @@ import com.kenai.jffi.CallingConvention;
 import com.kenai.jffi.Invoker;
 import com.kenai.jffi.Type;
 
-/** Calls C functions by address, as DPDK's inline functions do. A call takes about 10 ns and allocates nothing. */
+/** Calls C functions by address, as DPDK's inline functions do. A call takes about 10 ns and does not allocate. */
 public final class FunctionPointer
 {
     private static final int UNSIGNED_SHORT = 0xFFFF;
@@ -32,7 +32,7 @@ public final class FunctionPointer
      * @param queue    its first argument.
      * @param mbufs    address of an array of mbuf pointers.
      * @param count    number of pointers, up to 65,535.
-     * @return number of mbufs received or taken.
+     * @return number of mbufs received or accepted.
      */
     public static int burst(final long function, final long queue, final long mbufs, final int count)
     {

@@ -4,8 +4,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Calls functions of rte_ethdev.h on DPDK's interrupt thread, by its alarms. That thread also calls the interrupt
- * handlers of drivers, so that none of them runs during such a call.
+ * Calls functions of rte_ethdev.h on DPDK's interrupt thread, by its alarms. That thread calls the interrupt handlers
+ * of drivers, so none of them runs meanwhile.
  */
 final class InterruptThread
 {
@@ -27,8 +27,8 @@ final class InterruptThread
      * @param function {@code int (*)(uint16_t port_id)} of rte_ethdev.h. It is called as {@code void (*)(void *)}: on
      *                 x86-64 and aarch64 the argument is in the same register.
      * @param port     its argument.
-     * @return false where DPDK refuses the alarm, or the interrupt thread did not call the function for 10 seconds; it
-     *         will not call it later either.
+     * @return false if DPDK refuses the alarm, or the interrupt thread did not call the function within 10 s; it does
+     * not call it later.
      */
     boolean call(final String function, final int port)
     {
@@ -49,8 +49,8 @@ final class InterruptThread
     }
 
     /**
-     * Waits for the whole time, also in an interrupted Java thread: parking returns at once there, and most alarms
-     * would be cancelled before their call.
+     * Waits for the whole time, also in an interrupted Java thread, in which parking returns at once. A shorter wait
+     * would cancel most alarms before their call.
      */
     private static void pause(final long ns)
     {

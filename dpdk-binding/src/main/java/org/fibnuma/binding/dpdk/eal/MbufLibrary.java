@@ -1,6 +1,9 @@
 package org.fibnuma.binding.dpdk.eal;
 
-/** librte_mbuf (rte_mbuf.h, 22.11 to 24.11). Pointers are {@code long}. jnr-ffi needs a public interface. */
+/**
+ * librte_mbuf (rte_mbuf.h, 22.11 to 24.11). Pointers are {@code long}. Public because jnr-ffi implements it from
+ * another class loader.
+ */
 public interface MbufLibrary
 {
     /** {@code void rte_pktmbuf_pool_init(struct rte_mempool *mp, void *opaque_arg)}. */

@@ -9,8 +9,8 @@ import org.fibnuma.core.memory.PageSource;
 
 /**
  * A pool of mbufs over memory of this process, in which every chunk contains one mbuf, see {@link MbufLayout}. A new
- * pool is empty: all chunks stay with their owners and are mbufs from now on. {@link #put} and {@link #take} may be
- * called from any thread; closed after the last device that uses it.
+ * pool is empty: all chunks stay with their owners and are mbufs from now on. Any thread may call {@link #put} and
+ * {@link #take}. Closed after the last device that uses it.
  */
 public final class Mempool implements AutoCloseable
 {
@@ -42,14 +42,13 @@ public final class Mempool implements AutoCloseable
     }
 
     /**
-     * Creates a pool.
+     * Creates a pool without mbufs.
      *
      * @param eal       started.
-     * @param address   of the first chunk.
+     * @param address   native address of the first chunk.
      * @param chunks    number of consecutive chunks.
      * @param chunkSize in bytes, a multiple of a cache line.
-     * @return the pool, without mbufs.
-     * @throws UserException where DPDK has too little memory, or its mbufs have an unknown layout.
+     * @throws UserException if DPDK has too little memory, or its mbufs have an unknown layout.
      */
     public static Mempool over(final Eal eal, final long address, final int chunks, final int chunkSize)
     {
@@ -157,23 +156,17 @@ public final class Mempool implements AutoCloseable
         }
     }
 
-    /**
-     * Returns mbufs to the pool.
-     *
-     * @param mbufs address of an array of pointers.
-     * @param count number of pointers, 1 or more.
-     */
+    /** Returns mbufs to the pool: {@code count} pointers, 1 or more, in an array at a native address. */
     public void put(final long mbufs, final int count)
     {
         FunctionPointer.exchange(enqueue, pool, mbufs, count);
     }
 
     /**
-     * Takes mbufs out of the pool, bypassing the caches of threads.
+     * Takes mbufs out of the pool, bypassing the caches of threads, into an array at a native address.
      *
-     * @param mbufs receives pointers.
      * @param count number of pointers, 1 or more.
-     * @return false where the pool has fewer; then none is taken.
+     * @return false if the pool has fewer; then none is taken.
      */
     public boolean take(final long mbufs, final int count)
     {
@@ -181,10 +174,8 @@ public final class Mempool implements AutoCloseable
     }
 
     /**
-     * Frees frames with all their segments to the pools of their mbufs.
-     *
-     * @param mbufs address of an array of pointers.
-     * @param count number of pointers, 1 or more.
+     * Frees frames with all their segments to the pools of their mbufs: {@code count} pointers, 1 or more, in an array
+     * at a native address.
      */
     public void freeFrames(final long mbufs, final int count)
     {

@@ -16,9 +16,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Removes the directories that DPDK creates for its processes, one for each file prefix, and never removes. This
- * process's directory is removed when it ends, those of killed processes with the next start. A directory that cannot
- * be removed stays; it takes a few bytes and does no harm.
+ * Removes the directories that DPDK creates for its processes, one for each file prefix. This process's directory is
+ * removed when it ends, those of killed processes with the next start. A directory that cannot be removed stays and is
+ * harmless.
  */
 final class RuntimeDirectories
 {
@@ -27,7 +27,7 @@ final class RuntimeDirectories
 
     private final Path directories;
 
-    /** Takes the parent of the directories of all processes. */
+    /** Uses the parent of the directories of all processes. */
     RuntimeDirectories(final Path directories)
     {
         this.directories = directories;
@@ -59,7 +59,7 @@ final class RuntimeDirectories
         }
         catch (final IOException ignore)
         {
-            // A directory that this process may not list has no directories of this user.
+            // The parent contains no directories of this user.
         }
     }
 
@@ -89,7 +89,7 @@ final class RuntimeDirectories
         }
     }
 
-    /** Opens the directory by name relative to the open parent, so that no link can replace it meanwhile. */
+    /** Removes a directory by name relative to the open parent, so that no link can replace it meanwhile. */
     private static void remove(final DirectoryStream<Path> parent, final Path name)
     {
         if (!(parent instanceof SecureDirectoryStream<Path> secure))
@@ -118,8 +118,7 @@ final class RuntimeDirectories
     }
 
     /**
-     * Returns whether the process has ended. A process that is not visible may run in another container; then its
-     * telemetry socket answers.
+     * Returns whether the process has ended. The telemetry socket of an invisible process in another container answers.
      */
     private boolean isStale(final Path name)
     {
@@ -160,7 +159,7 @@ final class RuntimeDirectories
         }
         catch (final IOException ex)
         {
-            // DPDK's socket is of type SOCK_SEQPACKET, which is reported only where a process listens.
+            // The error that DPDK's socket has another type, SOCK_SEQPACKET, occurs only if a process listens.
             return true;
         }
     }

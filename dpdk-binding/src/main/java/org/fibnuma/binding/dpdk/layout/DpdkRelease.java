@@ -33,11 +33,7 @@ public enum DpdkRelease
         this.infoMaxRxQueuesOffset = infoMaxRxQueuesOffset;
     }
 
-    /**
-     * Returns the release of a version text, or null where it is not supported.
-     *
-     * @param version result of {@code rte_version()}, such as {@code DPDK 22.11.11}.
-     */
+    /** Returns the release of a version text such as {@code DPDK 22.11.11}, or null if it is not supported. */
     public static DpdkRelease of(final String version)
     {
         for (final DpdkRelease release : values())
@@ -71,8 +67,8 @@ public enum DpdkRelease
     }
 
     /**
-     * Returns the offset of {@code data} in {@code struct rte_eth_dev} of ethdev_driver.h. It follows the device's
-     * functions, whose number grew.
+     * Returns the offset of {@code data} in {@code struct rte_eth_dev} of ethdev_driver.h. Newer releases have more
+     * functions before it.
      */
     public int devDataOffset()
     {

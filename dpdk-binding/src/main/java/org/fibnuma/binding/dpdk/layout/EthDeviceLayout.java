@@ -3,8 +3,8 @@ package org.fibnuma.binding.dpdk.layout;
 /**
  * {@code struct rte_eth_dev_info}, {@code rte_eth_conf} and {@code rte_eth_link} of rte_ethdev.h (22.11, 23.11, 24.11):
  * a device's properties, configuration and link. The first two grow from release to release; the room here is larger
- * than any of these releases needs. {@code struct rte_eth_dev_data} is of ethdev_driver.h, which few packages install:
- * whoever uses it compares the name first.
+ * than in these releases. {@code struct rte_eth_dev_data} is of ethdev_driver.h, which few packages install: code that
+ * uses it compares the name first.
  */
 public final class EthDeviceLayout
 {
@@ -40,7 +40,7 @@ public final class EthDeviceLayout
     /** {@code char name[64]} of {@code struct rte_eth_dev_data}, ended by a zero. */
     public static final int DATA_NAME_OFFSET = 0;
     private static final int DATA_NAME_LENGTH = 64;
-    /** {@code rx_queues}, {@code tx_queues}, their numbers and {@code struct rte_eth_dev_sriov}, with what aligns. */
+    /** {@code rx_queues}, {@code tx_queues}, their numbers and {@code struct rte_eth_dev_sriov}, with padding. */
     private static final int DATA_QUEUES_LENGTH = 2 * Long.BYTES + 2 * Short.BYTES + 12;
     /** {@code void *dev_private}: the driver's own. */
     public static final int DATA_DEV_PRIVATE_OFFSET = DATA_NAME_OFFSET + DATA_NAME_LENGTH + DATA_QUEUES_LENGTH;

@@ -15,7 +15,7 @@ public final class FlowControlLayout
     public static final int SEND_XON_OFFSET = 10;
     /** {@code enum rte_eth_fc_mode mode}. */
     public static final int MODE_OFFSET = 12;
-    /** RTE_ETH_FC_FULL: pauses are sent and obeyed. */
+    /** RTE_ETH_FC_FULL: pause frames are sent and obeyed. */
     public static final int MODE_FULL = 3;
     /** {@code uint8_t autoneg}. */
     public static final int AUTONEG_OFFSET = 17;

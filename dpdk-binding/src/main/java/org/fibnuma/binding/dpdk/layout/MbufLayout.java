@@ -34,7 +34,8 @@ public final class MbufLayout
     public static final int OL_FLAGS_OFFSET = 24;
     /**
      * {@code RTE_MBUF_F_INDIRECT | RTE_MBUF_F_EXTERNAL} of these flags: the data is in another mbuf's buffer, or
-     * outside any. Without them it follows the mbuf directly, since pools over frame memory have no private data.
+     * outside of all mbufs. Without these flags the data follows the mbuf directly, because pools over frame memory
+     * have no private data.
      */
     public static final long BUFFER_ELSEWHERE = 1L << 62 | 1L << 61;
     /** {@code uint32_t pkt_len}, then {@code uint16_t data_len, vlan_tci}: eight bytes that are written together. */

@@ -26,7 +26,7 @@ class DeviceFlowControlTest
     @Test
     void shouldAskForEachPriorityWithTheMarksOfTheDriver()
     {
-        assertEquals(0, DeviceFlowControl.ask(library(), PORT, 1 << 3 | 1 << 5));
+        assertEquals(0, DeviceFlowControl.configure(library(), PORT, 1 << 3 | 1 << 5));
         assertEquals(List.of(
             "priority_flow_ctrl_set port 3" + CONF + "3",
             "priority_flow_ctrl_set port 3" + CONF + "5"), asked);
@@ -35,7 +35,7 @@ class DeviceFlowControlTest
     @Test
     void shouldAskForTheWholeLink()
     {
-        assertEquals(0, DeviceFlowControl.ask(library(), PORT, 0));
+        assertEquals(0, DeviceFlowControl.configure(library(), PORT, 0));
         assertEquals(List.of("flow_ctrl_set port 3" + CONF + "0"), asked);
     }
 
@@ -43,7 +43,7 @@ class DeviceFlowControlTest
     void shouldStopAtTheFirstRefusal()
     {
         answer = NOT_SUPPORTED;
-        assertEquals(NOT_SUPPORTED, DeviceFlowControl.ask(library(), PORT, 1 << 3 | 1 << 5));
+        assertEquals(NOT_SUPPORTED, DeviceFlowControl.configure(library(), PORT, 1 << 3 | 1 << 5));
         assertEquals(1, asked.size());
     }
 
