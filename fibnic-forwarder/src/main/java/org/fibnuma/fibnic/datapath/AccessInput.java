@@ -20,12 +20,6 @@ final class AccessInput
     private final FrameList judged = new FrameList();
     private AccessLists lists = AccessLists.NONE;
 
-    /**
-     * Creates the stage of one worker.
-     *
-     * @param table  lists of the router.
-     * @param worker number of the worker, from 0.
-     */
     AccessInput(final AccessTable table, final int worker)
     {
         this.table = table;
@@ -118,7 +112,6 @@ final class AccessInput
      * @param list   of {@link #lists()}.
      * @param batch  batch of the packet.
      * @param i      index of the packet, which has passed the header checks.
-     * @param isIpv6 its family.
      * @return index of the rule, the number of rules if none decides.
      */
     int deciding(final ActiveList list, final FrameBatch batch, final int i, final boolean isIpv6)

@@ -21,12 +21,7 @@ final class AccessOutput
     private final FrameList ipv6 = new FrameList();
     private final FrameList denied = new FrameList();
 
-    /**
-     * Creates the stage of one worker.
-     *
-     * @param input      stage of the same worker, whose lists are used.
-     * @param ownIngress ingress port of packets that the router has written.
-     */
+    /** Takes the ingress stage of the same worker, whose lists are used. */
     AccessOutput(final AccessInput input, final int ownIngress)
     {
         this.input = input;

@@ -24,7 +24,7 @@ final class ChecksumCompletion
         this.concernedPorts = new boolean[places];
     }
 
-    /** Takes over other ports. */
+    /** Uses these ports from now on. */
     void take(final PortQueues ports)
     {
         for (int port = 0; port < ports.size(); port++)

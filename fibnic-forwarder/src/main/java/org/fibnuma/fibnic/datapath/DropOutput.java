@@ -48,8 +48,8 @@ final class DropOutput
     }
 
     /**
-     * Counts a rewritten frame that could not be sent as dropped, and releases its chunk. Its batch has counted it as
-     * forwarded if it is IPv6, tagged or not.
+     * Counts a rewritten frame that could not be sent as dropped, and releases its chunk. An IPv6 frame, with or
+     * without VLAN tags, was counted as forwarded with its batch: this count is taken back.
      */
     void dropUnsent(final FrameBatch batch, final int i, final int reason)
     {
@@ -60,7 +60,7 @@ final class DropOutput
         drop(batch, i, reason);
     }
 
-    /** Counts a frame that has been counted as forwarded and waited to be sent as dropped, and releases its chunk. */
+    /** Counts a frame that waited in a FIFO, and was counted as forwarded, as dropped. Releases its chunk. */
     void dropQueued(final int ingress, final long handle, final long address, final int length, final int reason)
     {
         counters.queueDropped(ingress);

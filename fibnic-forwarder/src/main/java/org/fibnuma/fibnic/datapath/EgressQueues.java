@@ -38,7 +38,7 @@ public class EgressQueues
     private final int[] nextIngress;
     private final int[] sentFrames;
     private final long[] sentBytes;
-    /** Ports that there are; the others have no transmit queue yet. */
+    /** Number of ports; higher indexes have no transmit queue yet. */
     private int portCount;
 
     /** Creates the queues of the worker that a context describes, lossless ones if it has them, with its counters. */
@@ -72,7 +72,7 @@ public class EgressQueues
         }
     }
 
-    /** Takes FIFOs of another kind, by egress port. */
+    /** Creates queues with other FIFOs, by egress port. */
     EgressQueues(
         final TxQueue[] txQueues,
         final DescriptorRing[][] fifos,
@@ -110,12 +110,8 @@ public class EgressQueues
     }
 
     /**
-     * Sends the frames of a range whose disposition is FORWARD, in their order. Positions of the others may be
-     * overwritten.
-     *
-     * @param batch batch of rewritten frames.
-     * @param from  index of the first frame.
-     * @param to    index after the last frame.
+     * Sends the rewritten frames from one index to before another whose disposition is FORWARD, in their order.
+     * Positions of the others may be overwritten.
      */
     void process(final FrameBatch batch, final int from, final int to)
     {
@@ -217,8 +213,8 @@ public class EgressQueues
      * Sends a complete message of this router by an interface without a lookup, because its destination is on the link.
      * If the port has no room, the message is dropped.
      *
-     * @param number of the interface, whose tags the frame gets.
-     * @param chunk  of the frame, from the worker's pool, which begins behind the headroom.
+     * @param number of the interface, whose VLAN tags are inserted.
+     * @param chunk  of the worker's pool; the frame begins after the headroom.
      * @param length of the frame in bytes.
      */
     final void sendOwn(final int number, final long chunk, final int length)
@@ -295,7 +291,7 @@ public class EgressQueues
         return drained;
     }
 
-    /** Takes over the ports that there are from now on. */
+    /** Uses these ports from now on. */
     final void take(final PortQueues ports)
     {
         portCount = ports.size();
@@ -305,11 +301,7 @@ public class EgressQueues
         }
     }
 
-    /**
-     * Drops the frames that wait for a port which another one replaces.
-     *
-     * @param egress index of both ports.
-     */
+    /** Drops the frames that wait for a port. */
     void dropWaiting(final int egress)
     {
         for (int ingress = 0; waiting[egress] > 0 && ingress < fifos[egress].length; ingress++)

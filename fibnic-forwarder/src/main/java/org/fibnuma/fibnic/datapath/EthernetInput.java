@@ -13,13 +13,13 @@ import org.fibnuma.fibnic.adjacency.VlanTable;
 import org.fibnuma.fibnic.fate.DropReason;
 
 /**
- * Checks the Ethernet header of exceptions, all of which one interface received, and divides them: IPv6 frames that the
- * router may forward go to a list of their own. A tag with VID 0 before IP is removed. The disposition becomes
+ * Checks the Ethernet header of exceptions, which one interface has received. IPv6 frames that the router may forward
+ * go to a list of their own. A priority tag (VID 0) before IP is removed. The disposition becomes
  * <ul>
- * <li>DROP for frames that are too short for an Ethernet header, for unicast frames to other MAC addresses, and on a
- * port with VLANs for frames with VID 4095 or with tags that neither the router nor the kernel has on the port,</li>
- * <li>PUNT for frames to this interface or a group that are neither IPv4 nor IPv6, such as ARP, for other tagged
- * frames, for IPv6 if the router does not forward it, and for a family that the host does not forward from this
+ * <li>DROP if the frame is too short for an Ethernet header; if it is unicast to another MAC address; on a port with
+ * VLANs, if it has VID 4095 or VLAN tags that neither the router nor the kernel has on the port,</li>
+ * <li>PUNT for frames to this interface or a group that are neither IPv4 nor IPv6, such as ARP; for other tagged
+ * frames; for IPv6 if the router does not forward it; for a family that the host does not forward from this
  * interface,</li>
  * <li>unchanged, FORWARD, for IPv4 and IPv6 to this interface or a group.</li>
  * </ul>
@@ -63,11 +63,11 @@ final class EthernetInput
     }
 
     /**
-     * Removes a tag without a VLAN from IP, and decides about the tags that a port with VLANs does not have.
+     * Removes a priority tag before IP. On a port with VLANs it drops or punts all other tagged frames.
      *
-     * @return whether the disposition of the frame is set.
+     * @return whether it has set the disposition of the frame.
      */
-    private boolean isTagged(final FrameBatch batch, final int i)
+    private boolean divertTagged(final FrameBatch batch, final int i)
     {
         final int length = batch.length(i);
         final long tags = VlanTag.read(batch.address(i), length);
@@ -112,7 +112,7 @@ final class EthernetInput
         final FrameBatch batch, final int i, final long ourMac, final boolean takesIpv4, final boolean takesIpv6)
     {
         if (ingressTags == 0 && VlanTag.isTag(EthernetHeaderFlyweight.etherType(batch.address(i))) &&
-            isTagged(batch, i))
+            divertTagged(batch, i))
         {
             return false;
         }

@@ -60,12 +60,7 @@ public final class ForwarderAgent implements Agent
         reader = context.readerEpochs().register();
     }
 
-    /**
-     * Creates the worker that a context describes, with lossless priorities if the context has them.
-     *
-     * @param context concluded context.
-     * @return the worker.
-     */
+    /** Creates the worker that a concluded context describes, with lossless priorities if the context has them. */
     public static ForwarderAgent of(final ForwarderContext context)
     {
         return new ForwarderAgent(context, EgressQueues.of(context));
@@ -88,7 +83,7 @@ public final class ForwarderAgent implements Agent
         return endCycle(work);
     }
 
-    /** Captures the received frames if a capture runs, and returns what observes their stages, null for nothing. */
+    /** Captures the received frames if a capture runs, and returns the observer of their stages, null for none. */
     private StageObserver observer()
     {
         capturePoint.received(frames);
@@ -120,13 +115,13 @@ public final class ForwarderAgent implements Agent
         return work;
     }
 
-    /** Returns whether this duty cycle does the work that may be delayed: it is idle, or the 32nd one under load. */
+    /** Returns whether this duty cycle does the delayed work: it is idle, or the 32nd one under load. */
     private boolean isChoreCycle(final int work)
     {
         return work == 0 || (++cycle & CYCLES_BETWEEN_CHORES - 1) == 0;
     }
 
-    /** Takes over ports that were added or that replace others; the counters of these begin at 0. */
+    /** Uses added and replaced ports. The counters of a port that replaces another one begin at 0. */
     private void followPorts()
     {
         final PortQueues now = portTable.ofWorker(worker);
@@ -151,7 +146,6 @@ public final class ForwarderAgent implements Agent
         pipeline.take(ports);
     }
 
-    /** Counts a duty cycle, and publishes all counts at times. */
     private void countCycle(final int work, final boolean isChoreCycle)
     {
         counters.polled(work);

@@ -192,8 +192,7 @@ public final class ForwarderContext
 
     VlanInput newVlanInput(final FateCounters fates)
     {
-        return new VlanInput(
-            interfaces, vlanTraffic.ofWorker(worker), fates, lossless != null);
+        return new VlanInput(interfaces, vlanTraffic.ofWorker(worker), fates, lossless != null);
     }
 
     FateCounters newFateCounters()
@@ -278,7 +277,7 @@ public final class ForwarderContext
         return adjacencies;
     }
 
-    /** Sets the proxy that asks the control thread to resolve neighbours; all workers share it. */
+    /** Sets the proxy for requests to resolve neighbours, which all workers share. */
     public ForwarderContext neighborResolveProxy(final NeighborResolveProxy neighborResolveProxy)
     {
         this.neighborResolveProxy = neighborResolveProxy;
@@ -475,9 +474,7 @@ public final class ForwarderContext
         return kernelMartians;
     }
 
-    /**
-     * Sets the clock for IP timestamp options, milliseconds since 1970 UTC; read only for a frame with such an option.
-     */
+    /** Sets the clock for IP timestamp options, in milliseconds since 1970 UTC. */
     public ForwarderContext epochClock(final EpochClock epochClock)
     {
         this.epochClock = epochClock;
@@ -519,9 +516,7 @@ public final class ForwarderContext
         return forwardOldBroadcasts;
     }
 
-    /**
-     * Sets whether IPv6 is forwarded. By default it is not, and every IPv6 frame is left to the kernel of this host.
-     */
+    /** Sets whether IPv6 is forwarded. By default every IPv6 frame is left to the kernel of this host. */
     public ForwarderContext forwardsIpv6(final boolean forwardsIpv6)
     {
         this.forwardsIpv6 = forwardsIpv6;
@@ -533,7 +528,7 @@ public final class ForwarderContext
         return forwardsIpv6;
     }
 
-    /** Sets whether ICMPv6 redirects are sent (RFC 4861 section 8.2); by default they are not. */
+    /** Sets whether ICMPv6 redirects are sent (RFC 4861 section 8.2), by default false. */
     public ForwarderContext sendsIpv6Redirects(final boolean sendsIpv6Redirects)
     {
         this.sendsIpv6Redirects = sendsIpv6Redirects;

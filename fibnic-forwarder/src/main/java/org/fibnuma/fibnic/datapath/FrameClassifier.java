@@ -23,14 +23,13 @@ import java.nio.ByteOrder;
  * IPv4 header has no options and passes all checks of {@link EthernetInput} and {@link Ipv4Input}, and the TTL is above
  * 1. A frame is ordinary IPv6 if the router forwards IPv6, the same holds for the host, {@link Ipv6Input} and the hop
  * limit, and neither address is link-local; the next header does not matter. If {@link AddressFilter} cannot exclude
- * that the source is an address of this host, the frame is an exception. {@link EthernetInput}, {@link Ipv4Input} and
- * {@link Ipv6Input} check exceptions again, rule by rule, to find what is wrong; a test compares both. Ethernet and IP
- * header are read from every frame; a frame that is too short for both is an exception, whatever follows it in its
- * chunk.
+ * that the source is an address of this host, the frame is an exception. A frame that is too short for its headers is
+ * an exception too, although the bytes after it in its chunk are read. {@link EthernetInput}, {@link Ipv4Input} and
+ * {@link Ipv6Input} check exceptions again, rule by rule, to find what is wrong; a test compares both.
  * <p>
- * The loops for one family expect the family of the first frame of every frame, because most batches have one family.
- * Frames that differ are examined again. After a batch with ordinary frames of both families, the next batch is read by
- * a loop that looks at the family of each frame.
+ * Most batches have one family. Therefore a batch is read by the loop for the family of its first frame, and frames
+ * that differ are examined again. After a batch with ordinary frames of both families, the next batch is read by a loop
+ * that reads the family of each frame.
  * <p>
  * The packet length and the destination of every frame are stored in the batch, for the family of the frame if it is
  * ordinary. Ordinary frames are shortened to their packet length, so that Ethernet padding is not forwarded.
@@ -41,7 +40,7 @@ class FrameClassifier
     private static final int SHORTEST = ETHERNET + Ipv4HeaderFlyweight.MIN_LENGTH;
     private static final int SHORTEST_IPV6 = ETHERNET + Ipv6HeaderFlyweight.LENGTH;
 
-    /** How many low bits of the findings about a frame are its padding in bytes; any higher bit is a failed check. */
+    /** The low bits of the findings about a frame are its padding in bytes; any higher bit is a failed check. */
     private static final int PADDING_BITS = 16;
     private static final long NOT_ORDINARY = 1L << PADDING_BITS;
 
@@ -224,7 +223,7 @@ class FrameClassifier
         }
     }
 
-    /** Returns the findings about a frame as one of the other family than that of the first frame. */
+    /** Returns the findings about a frame as one of the family that the first frame does not have. */
     private long readAsOther(final FrameBatch batch, final int i, final long ourMac, final boolean isIpv6First)
     {
         if (isIpv6First)

@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Receives the frames that the kernel of this host sends through the interface that represents a port, and sends them
- * by that port unmodified. If the port is full, they go to the FIFO of the router's own messages; if that is full, they
- * are dropped. They are counted apart from received frames.
+ * Receives the frames that the kernel of this host sends through the interface that represents a port. It sends them by
+ * that port unmodified. If the port is full, they go to the FIFO of the router's own messages; if that is full, they
+ * are dropped. They are not counted as received frames.
  */
 final class HostInput
 {

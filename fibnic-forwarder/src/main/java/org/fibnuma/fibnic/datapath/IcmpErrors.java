@@ -21,12 +21,12 @@ import org.fibnuma.fibnic.rate.IcmpSettings;
 import org.fibnuma.fibnic.rate.TokenBucket;
 
 /**
- * Writes ICMP errors about frames with disposition DROP whose reason has one, through {@link IcmpMessages}. The source
- * is the preferred source of the route to the sender, else an address of the interface that the error leaves by (RFC
- * 1812 section 4.3.2.4), else one of any interface of the host, else 192.0.0.8 (RFC 7600). The frames stay dropped.
+ * Writes ICMP errors about frames with disposition DROP whose reason has one, through {@link IcmpMessages}. The frames
+ * stay dropped. The source is the preferred source of the route to the sender. Without one it is an address of the
+ * interface that the error leaves by (RFC 1812 section 4.3.2.4), else of any interface, else 192.0.0.8 (RFC 7600).
  * <p>
- * There is no error about an ICMP error, a fragment other than the first, a packet or frame to a group, or a source
- * that is not unicast (section 4.3.2.7); the last three are dropped for reasons without an error. Errors are limited by
+ * There is no error about an ICMP error or a fragment other than the first (section 4.3.2.7). Packets and frames to a
+ * group and packets from a source that is not unicast are dropped for reasons without an error. Errors are limited by
  * rate (section 4.3.2.8), except those that {@link IcmpSettings} exempts.
  */
 final class IcmpErrors
@@ -59,14 +59,7 @@ final class IcmpErrors
         this.counters = counters;
     }
 
-    /**
-     * Reports on dropped frames.
-     *
-     * @param batch  batch of the frames.
-     * @param frames list of which a range is processed.
-     * @param from   position of the first frame in the list.
-     * @param to     position after the last frame.
-     */
+    /** Reports on the dropped frames of a list from one position to before another. */
     void process(final FrameBatch batch, final FrameList frames, final int from, final int to)
     {
         for (int k = from; k < to; k++)
@@ -84,8 +77,8 @@ final class IcmpErrors
     }
 
     /**
-     * A sender behind an interface that is no port gets its error from the kernel, which comes to the same result about
-     * the frame. It knows no access list.
+     * Leaves a frame to the kernel if its sender is behind an interface that is no port: the kernel finds the same
+     * error and reports it. If an access list prohibits the frame, this stage reports it, as the kernel has no list.
      */
     private void reportOrPunt(final FrameBatch batch, final int i, final DropReason reason)
     {

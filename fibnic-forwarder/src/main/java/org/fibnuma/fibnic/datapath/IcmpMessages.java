@@ -37,7 +37,6 @@ final class IcmpMessages
     private final IcmpHeaderFlyweight icmp = new IcmpHeaderFlyweight();
     private int identification;
 
-    /** Takes the batch that messages are written to. */
     IcmpMessages(final ForwarderContext context, final FrameBatch messages, final FateCounters counters)
     {
         this.fib = context.fib();
@@ -49,7 +48,7 @@ final class IcmpMessages
 
     /**
      * Returns whether a message about a datagram is permitted: not about an ICMP error or a fragment other than the
-     * first (RFC 1812 section 4.3.2.7). Datagrams to groups and from sources that are not unicast never get here.
+     * first (RFC 1812 section 4.3.2.7). Datagrams to groups and from sources that are not unicast have no message.
      */
     boolean mayBeAbout(final long header)
     {
@@ -68,7 +67,7 @@ final class IcmpMessages
         return messages.room() > 0 && pool.available() > 0;
     }
 
-    /** Returns the next hop of the route to a sender, of several the first. */
+    /** Returns the adjacency of the route to a sender, of several next hops the first. */
     Adjacency routeTo(final int sender)
     {
         final Adjacency route = adjacencies.get(fib.lookup(sender));

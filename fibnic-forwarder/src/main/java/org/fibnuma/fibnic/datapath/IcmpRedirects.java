@@ -18,10 +18,10 @@ import org.fibnuma.fibnic.rate.TokenBucket;
 
 /**
  * Sends ICMP host redirects to the senders of rewritten IPv4 frames that leave by their ingress interface (RFC 1812
- * section 5.2.7.2), if the interface sends redirects, sender and next hop are on one of its networks, and the frame has
- * no source route. Each pair of sender and destination gets at most one redirect per second, and all together are
- * limited by rate. IPv6 frames that leave by their ingress interface go to {@link Icmpv6Redirects}. No disposition
- * changes.
+ * section 5.2.7.2). The interface must send redirects, sender and next hop must be on one of its networks, and the
+ * frame must have no source route. Each pair of sender and destination gets at most one redirect per second, and all
+ * together are limited by rate. IPv6 frames that leave by their ingress interface go to {@link Icmpv6Redirects}. No
+ * disposition changes.
  */
 final class IcmpRedirects
 {

@@ -26,14 +26,13 @@ import org.fibnuma.fibnic.rate.TokenBucket;
 
 /**
  * Writes ICMPv6 errors about IPv6 frames with disposition DROP whose reason has one, into a batch that is then
- * processed from {@link Ipv6Lookup} on. The source is the preferred source of the route to the sender, else the address
- * of the host that RFC 6724 selects with those of the ingress interface first (RFC 4443 section 2.2). The frames stay
- * dropped.
+ * processed from {@link Ipv6Lookup} on. The frames stay dropped. The source is the preferred source of the route to the
+ * sender. Without one RFC 6724 selects an address of the host, those of the ingress interface first (RFC 4443 section
+ * 2.2).
  * <p>
- * There is no error about an ICMPv6 error or redirect, a packet or frame to a group, or a source that names no single
- * host (section 2.4 (e)); the last two are dropped for reasons without an error. Errors are limited by rate (section
- * 2.4 (f)). A link-local sender is on the ingress link: the error about its packet goes back to its MAC address without
- * a lookup.
+ * There is no error about an ICMPv6 error or redirect (section 2.4 (e)). Packets and frames to a group and packets from
+ * a source that is not one host are dropped for reasons without an error. Errors are limited by rate (section 2.4 (f)).
+ * A link-local sender is on the ingress link: the error goes back to its MAC address without a lookup.
  */
 final class Icmpv6Errors
 {
@@ -64,7 +63,6 @@ final class Icmpv6Errors
     private final Ipv6HeaderFlyweight ip = new Ipv6HeaderFlyweight();
     private final Icmpv6HeaderFlyweight icmp = new Icmpv6HeaderFlyweight();
 
-    /** Takes the batch that errors are written to, and the queues for errors to link-local senders. */
     Icmpv6Errors(
         final ForwarderContext context,
         final FrameBatch messages,
@@ -83,14 +81,7 @@ final class Icmpv6Errors
         this.counters = counters;
     }
 
-    /**
-     * Reports on dropped frames.
-     *
-     * @param batch  batch of the frames.
-     * @param frames list of which a range is processed.
-     * @param from   position of the first frame in the list.
-     * @param to     position after the last frame.
-     */
+    /** Reports on the dropped frames of a list from one position to before another. */
     void process(final FrameBatch batch, final FrameList frames, final int from, final int to)
     {
         for (int k = from; k < to; k++)
@@ -108,8 +99,8 @@ final class Icmpv6Errors
     }
 
     /**
-     * Leaves a frame to the kernel whose sender is behind an interface that is no port, as {@link IcmpErrors} does, or
-     * has a link-local address that is in the network of no link.
+     * Leaves a frame to the kernel if its sender is behind an interface that is no port, as {@link IcmpErrors} does, or
+     * has a link-local address outside fe80::/64.
      */
     private void reportOrPunt(final FrameBatch batch, final int i, final DropReason reason)
     {
@@ -227,7 +218,7 @@ final class Icmpv6Errors
         return EthernetHeaderFlyweight.LENGTH + HEADERS + quoted;
     }
 
-    /** Lowers the hop limit of the quoted packet, as Linux has before it looks at the MTU of the route. */
+    /** Lowers the hop limit of the quoted packet: Linux does so before it compares the MTU of the route. */
     private void quoteLowered(final long header)
     {
         final int messageLength = ip.wrap(header).payloadLength();

@@ -24,8 +24,9 @@ import org.fibnuma.fibnic.rate.TokenBucket;
 /**
  * Sends ICMPv6 redirects to the senders of rewritten IPv6 frames that leave by their ingress interface (RFC 4861
  * section 8.2). The sender is a neighbour on that interface and not the next hop itself. The target is the destination
- * if that is on the link, else the next hop's link-local address; a next hop that is known by a global address only is
- * no target, as in Linux. The source is the interface's link-local address; without one there is no redirect.
+ * if that is on the link, else the link-local address of the next hop. As in Linux there is no redirect if the route
+ * has a global address as its next hop. The source is the link-local address of the interface; without one there is no
+ * redirect.
  * <p>
  * Each pair of sender and destination gets at most one redirect per second, and all together are limited by rate. A
  * sender whose MAC address is not resolved is resolved first.

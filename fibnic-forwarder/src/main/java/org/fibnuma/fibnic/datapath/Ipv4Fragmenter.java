@@ -59,9 +59,6 @@ final class Ipv4Fragmenter
     /**
      * Fragments and sends every frame of a range with disposition FRAGMENT, and sends the frames before it.
      *
-     * @param batch batch of rewritten frames.
-     * @param from  index of the first frame.
-     * @param to    index after the last frame.
      * @return index of the first frame of the range that is still to be sent, {@code from} if none was fragmented.
      */
     int process(final FrameBatch batch, final int from, final int to)
@@ -174,7 +171,7 @@ final class Ipv4Fragmenter
         laterLengths[k] = EthernetHeaderFlyweight.LENGTH + headerLength + dataLength;
     }
 
-    /** Without the reserved flag, which must be 0 in what a router writes (RFC 791 section 3.1) and is with Linux. */
+    /** Leaves out the reserved flag, which must be 0 (RFC 791 section 3.1). Linux clears it too. */
     private int flagsAndOffset()
     {
         return ip.flagsAndFragmentOffset() & (Ipv4HeaderFlyweight.FLAG_MF | Ipv4HeaderFlyweight.FRAGMENT_OFFSET_MASK);

@@ -19,10 +19,10 @@ import java.util.Arrays;
  * Checks the IPv4 header of exceptions with EtherType IPv4 and shortens them to their total length, so that Ethernet
  * padding is not forwarded. The disposition becomes
  * <ul>
- * <li>DROP if the header fails RFC 1812 section 5.2.2, if an address is martian (section 5.3.7, or by the kernel's
- * rule, for which the addresses of 0/8 and 240/4 are unicast), if the source is an
- * address of this host (section 5.3.7) or the broadcast address of a connected network (section 4.2.2.11), and for
- * unicast packets in broadcast or multicast frames (section 5.3.4),</li>
+ * <li>DROP if the header fails RFC 1812 section 5.2.2; if an address is martian (section 5.3.7; by the kernel's rule
+ * addresses of 0/8 and 240/4 are not); if the source is an address of this host (section 5.3.7) or the broadcast
+ * address of a connected network (section 4.2.2.11); for unicast packets in broadcast or multicast frames (section
+ * 5.3.4),</li>
  * <li>PUNT for multicast, limited broadcast, and broadcast on a connected network in a group frame, which programs of
  * this host may receive,</li>
  * <li>unchanged, FORWARD, for all others.</li>
@@ -31,7 +31,6 @@ import java.util.Arrays;
 final class Ipv4Input
 {
     private static final int SOUND = -1;
-
 
     private static final int OCTET_SHIFT = 24;
     private static final int THIS_NETWORK = 0;
@@ -42,8 +41,8 @@ final class Ipv4Input
     private static final int UNSPECIFIED = 0;
 
     /**
-     * By first octet of an address: 0 if it is a unicast address, otherwise -1. The addresses of 0/8 and 240/4, of
-     * which RFC 1812 and the kernel differ, have -1: {@link #isMartian} decides.
+     * By first octet of an address: 0 if it is a unicast address, otherwise -1. It is -1 for 0/8 and 240/4, about which
+     * RFC 1812 and the kernel differ: {@link #isMartian} decides.
      */
     private static final int[] NOT_UNICAST = new int[1 << Byte.SIZE];
 
@@ -169,7 +168,7 @@ final class Ipv4Input
             NOT_UNICAST[FrameMemory.getByte(header + Ipv4HeaderFlyweight.DESTINATION_OFFSET) & 0xFF];
     }
 
-    /** Drops or punts a packet for one of its addresses; returns whether it did. */
+    /** Drops or punts a packet because of one of its addresses; returns whether it did. */
     private boolean divertSpecial(final FrameBatch batch, final int i)
     {
         final int destination = ip.destination();
@@ -194,7 +193,10 @@ final class Ipv4Input
         return true;
     }
 
-    /** By the kernel's rule only 0.0.0.0 of 0/8 and the limited broadcast of 240/4 (ip_route_input_slow, Linux 6.1). */
+    /**
+     * Of 0/8 and 240/4, the kernel's rule has only 0.0.0.0 and the limited broadcast as martians (ip_route_input_slow
+     * in net/ipv4/route.c, Linux 6.1).
+     */
     private boolean isMartian(final int address)
     {
         final int octet = address >>> OCTET_SHIFT;

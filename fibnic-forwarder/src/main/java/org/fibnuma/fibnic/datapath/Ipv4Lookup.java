@@ -27,7 +27,7 @@ final class Ipv4Lookup implements AutoCloseable
     /** For fewer frames, the call of the prefetch instructions takes as long as waiting for one cache line. */
     private static final int FEWEST_PREFETCHED = 8;
 
-    /** One destination of each batch is remembered, in 2^10 entries: their lines of the table fill a cache. */
+    /** Entries, as a power of 2, for one destination of each batch; their lines of the table fill a cache. */
     private static final int REMEMBERED_BITS = 10;
     private static final int LINE_SHIFT = 14;
     /** 2^32 divided by the golden ratio (Knuth, volume 3, section 6.4). */
@@ -46,10 +46,10 @@ final class Ipv4Lookup implements AutoCloseable
     }
 
     /**
-     * Prefetches the cache lines of the table for the destinations of a batch, before its headers are checked. If the
-     * same destinations return so soon that their lines are still cached, nothing is prefetched, because it would cost
-     * more than it saves. The first destination of each batch is the sample. If the first frame is IPv6, so are most
-     * others, and nothing is prefetched.
+     * Prefetches the cache lines of the table for the destinations of a batch, before its headers are checked. Nothing
+     * is prefetched if the same destinations return so soon that their lines are still cached: the prefetch would cost
+     * more than it saves. The first destination of each batch is the sample. Nothing is prefetched either if the first
+     * frame is IPv6, because most others are then too.
      */
     void prefetch(final FrameBatch batch)
     {
@@ -93,7 +93,7 @@ final class Ipv4Lookup implements AutoCloseable
         }
     }
 
-    /** Stores the destinations of frames that the {@link FrameClassifier} has not seen. */
+    /** Stores the destinations of frames that the {@link FrameClassifier} has not processed. */
     static void readDestinations(final FrameBatch batch, final FrameList frames)
     {
         final int count = frames.size();

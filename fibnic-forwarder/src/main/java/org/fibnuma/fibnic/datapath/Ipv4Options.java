@@ -19,8 +19,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Processes the IPv4 options of exceptions that will be forwarded or held (RFC 1812 section 5.3.13). A frame with an
- * octet in error gets disposition DROP, and so does one with a source route, unless it is loose and the context permits
- * that. All others are left to {@link Ipv4Rewrite}.
+ * octet in error gets disposition DROP, and so does a frame with a source route. A loose source route is followed if
+ * the context permits it. All other frames are left to {@link Ipv4Rewrite}.
  * <p>
  * Record route and timestamp options (RFC 791 section 3.1) get the egress address and the time, and the header checksum
  * is updated. All other options and full route records are not modified. A frame that will be held is only checked: it
@@ -90,7 +90,7 @@ final class Ipv4Options
 
     /**
      * A strict source route is never followed: a frame that is not addressed to this router has left its route already
-     * (RFC 791), and one that is addressed to it is punted.
+     * (RFC 791), and a frame to this router is punted.
      */
     private boolean isFollowed(final long sourceRoute)
     {

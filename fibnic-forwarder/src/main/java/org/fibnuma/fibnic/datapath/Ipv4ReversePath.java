@@ -23,9 +23,11 @@ import org.fibnuma.fibnic.fib.Ipv4Fib;
  * <p>
  * Strict: the route to the source leaves by the ingress port. Loose: a route to the source leaves by any interface. Of
  * several next hops one is sufficient. As in the kernel, loose is strict on a port without an address
- * (__fib_validate_source). Policy: nothing fails. The kernel decides, whatever the check, where the adjacency of the
- * source is of kind PUNT. If strict it also decides where that is of kind KERNEL, since the interface may be that of
- * the ingress port; there a frame that would enter the kernel by another interface fails.
+ * (__fib_validate_source). Policy: nothing fails.
+ * <p>
+ * If the adjacency of the source is of kind PUNT, the kernel decides in every mode. If it is of kind KERNEL, the kernel
+ * decides in strict mode, because its route may leave by the ingress port. A frame that would enter the kernel by
+ * another interface fails then.
  */
 final class Ipv4ReversePath
 {
@@ -51,8 +53,8 @@ final class Ipv4ReversePath
     }
 
     /**
-     * Drops the frames whose source fails the check. One lookup serves all frames of the batch, so that its memory
-     * accesses overlap; then the destinations in the batch are restored.
+     * Drops the frames whose source fails the check. All sources of the batch are looked up together, so that the
+     * memory accesses overlap; then the destinations in the batch are restored.
      *
      * @param batch      frames of one port, at least one.
      * @param ordinary   checked frames; those that fail are removed.
@@ -135,9 +137,9 @@ final class Ipv4ReversePath
     }
 
     /**
-     * Returns whether the source of a frame matters here. The kernel checks no source if the destination has no next
-     * hop, and answers the sender (ip_route_input_slow in net/ipv4/route.c, Linux 6.1). It checks the sources of what
-     * it forwards itself, such as by a route of type throw, if the frame enters it by the interface with the check.
+     * Returns whether the source of a frame is checked here. As in the kernel it is not if the destination has no next
+     * hop: the sender gets an error (ip_route_input_slow in net/ipv4/route.c, Linux 6.1). Frames that the kernel
+     * forwards are checked by the kernel if they enter it by the interface with the check.
      */
     private boolean isChecked(final FrameBatch batch, final int i)
     {

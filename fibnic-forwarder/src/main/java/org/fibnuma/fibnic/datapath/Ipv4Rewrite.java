@@ -8,7 +8,6 @@ import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.AdjacencyKind;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
-import org.fibnuma.fibnic.adjacency.RouteDiversion;
 import org.fibnuma.fibnic.fate.DropReason;
 
 /**
@@ -16,9 +15,9 @@ import org.fibnuma.fibnic.fate.DropReason;
  * interface. The disposition of an exception becomes
  * <ul>
  * <li>FRAGMENT if the packet is longer than the MTU and may be fragmented,</li>
- * <li>DROP if it is longer and DF is set (RFC 1191 section 4), if the TTL expires, if the route is missing, blackhole,
- * unreachable or prohibit, and if the destination is {prefix, 0} of a connected network, unless the context permits
- * that as a host address (RFC 1812 section 4.2.3.1),</li>
+ * <li>DROP if it is longer and DF is set (RFC 1191 section 4); if the TTL expires; if the route is missing, blackhole,
+ * unreachable or prohibit; if the destination is {prefix, 0} of a connected network and the context does not permit
+ * this as a host address (RFC 1812 section 4.2.3.1),</li>
  * <li>HOLD if the neighbour is not resolved,</li>
  * <li>PUNT if the destination is local, a broadcast address, or routed by the kernel,</li>
  * <li>unchanged, FORWARD, for all others.</li>
@@ -72,7 +71,7 @@ final class Ipv4Rewrite extends LinkRewrite
         rewrite(batch, i, adjacency);
     }
 
-    /** Drops packets whose TTL expires, or that are too long for the route and have DF; returns whether it did not. */
+    /** Drops packets whose TTL expires, or that exceed the MTU and have DF set; returns false if it did. */
     private boolean mayLeave(final FrameBatch batch, final int i, final Adjacency adjacency)
     {
         ip.wrap(batch.address(i) + EthernetHeaderFlyweight.LENGTH);
@@ -106,7 +105,7 @@ final class Ipv4Rewrite extends LinkRewrite
                 toConnected(batch, i, adjacency);
                 break;
             default:
-                RouteDiversion.divert(batch, i, adjacency.kind(), DropReason.IPV4_NO_ROUTE);
+                divert(batch, i, adjacency.kind(), DropReason.IPV4_NO_ROUTE);
                 break;
         }
     }
@@ -124,7 +123,7 @@ final class Ipv4Rewrite extends LinkRewrite
         }
     }
 
-    /** Holds a packet, unless it would be dropped with the neighbour resolved: the sender is answered at once. */
+    /** Holds a packet. One that would be dropped after the neighbour is resolved is dropped now, with its error. */
     private void hold(final FrameBatch batch, final int i, final Adjacency adjacency)
     {
         if (mayLeave(batch, i, adjacency))

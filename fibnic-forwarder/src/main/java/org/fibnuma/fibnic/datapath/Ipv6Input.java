@@ -16,9 +16,9 @@ import org.fibnuma.fibnic.fib.Ipv6Fib;
  * Checks the IPv6 header of exceptions with EtherType IPv6 and shortens them to their payload length, so that Ethernet
  * padding is not forwarded. Extension headers are not examined (RFC 8200 section 4). The disposition becomes
  * <ul>
- * <li>DROP if the frame is shorter than the header or its payload length, if the version is not 6, if the source is
- * multicast, unspecified, loopback or IPv4-mapped, if the destination is one of the last three (RFC 4291 section 2.5),
- * if the source is an address of this host, and for unicast packets to other hosts in group frames,</li>
+ * <li>DROP if the frame is shorter than the header or its payload length; if the version is not 6; if the source is
+ * multicast, unspecified, loopback or IPv4-mapped, or the destination one of the last three (RFC 4291 section 2.5); if
+ * the source is an address of this host; for unicast packets to other hosts in group frames,</li>
  * <li>PUNT for multicast and link-local destinations, which programs of this host may receive: neighbour discovery,
  * router solicitations and multicast listener reports among them,</li>
  * <li>unchanged, FORWARD, for all others.</li>
@@ -111,7 +111,7 @@ final class Ipv6Input
         return high - 1 & ~high | LAST_GLOBAL - (high >>> FIRST_BITS_SHIFT);
     }
 
-    /** Drops or punts a packet for one of its addresses; returns whether it did. */
+    /** Drops or punts a packet because of one of its addresses; returns whether it did. */
     private boolean divertSpecial(final FrameBatch batch, final int i)
     {
         final long destinationHigh = ip.destinationHigh();

@@ -8,16 +8,15 @@ import org.fibnuma.core.wire.Ipv6Address;
 import org.fibnuma.core.wire.Ipv6HeaderFlyweight;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
-import org.fibnuma.fibnic.adjacency.RouteDiversion;
 import org.fibnuma.fibnic.fate.DropReason;
 
 /**
  * Rewrites IPv6 frames for the next link, as their adjacency states: both MAC addresses, hop limit, egress interface.
  * There is no header checksum. The disposition of an exception becomes
  * <ul>
- * <li>DROP if the hop limit expires (RFC 8200 section 3), if the source is link-local (RFC 4291 section 2.5.6), if the
- * packet is longer than the MTU (RFC 8200 section 5: a router does not fragment), and if the route is missing,
- * blackhole, unreachable or prohibit,</li>
+ * <li>DROP if the hop limit expires (RFC 8200 section 3); if the source is link-local (RFC 4291 section 2.5.6); if the
+ * packet is longer than the MTU (RFC 8200 section 5: a router does not fragment); if the route is missing, blackhole,
+ * unreachable or prohibit,</li>
  * <li>HOLD if the neighbour is not resolved,</li>
  * <li>PUNT if the destination is local or routed by the kernel,</li>
  * <li>unchanged, FORWARD, for all others.</li>
@@ -30,11 +29,7 @@ final class Ipv6Rewrite extends LinkRewrite
     private final int ownIngress;
     private final Ipv6HeaderFlyweight ip = new Ipv6HeaderFlyweight();
 
-    /**
-     * Takes the adjacencies.
-     *
-     * @param ownIngress ingress interface of the router's own messages, which may have a link-local source.
-     */
+    /** Takes the ingress interface of the router's own messages, which may have a link-local source. */
     Ipv6Rewrite(final AdjacencyTable adjacencies, final int ownIngress)
     {
         super(adjacencies, true);
@@ -72,14 +67,14 @@ final class Ipv6Rewrite extends LinkRewrite
                 }
                 break;
             default:
-                RouteDiversion.divert(batch, i, adjacency.kind(), DropReason.IPV6_NO_ROUTE);
+                divert(batch, i, adjacency.kind(), DropReason.IPV6_NO_ROUTE);
                 break;
         }
     }
 
     /**
-     * Drops packets whose hop limit expires, whose source is link-local, or that are too long for the route, also where
-     * the neighbour is not resolved; returns whether it did not.
+     * Drops packets whose hop limit expires, whose source is link-local, or that exceed the MTU; returns false if it
+     * did.
      */
     private boolean mayLeave(final FrameBatch batch, final int i, final Adjacency adjacency)
     {

@@ -1,5 +1,6 @@
 package org.fibnuma.fibnic.datapath;
 
+import org.fibnuma.core.frame.Disposition;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FrameList;
 import org.fibnuma.core.frame.InterfaceNumber;
@@ -8,12 +9,14 @@ import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
 import org.fibnuma.core.wire.Ipv6HeaderFlyweight;
 import org.fibnuma.fibnic.adjacency.Adjacency;
+import org.fibnuma.fibnic.adjacency.AdjacencyKind;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.adjacency.EgressLinks;
+import org.fibnuma.fibnic.fate.DropReason;
 
 /**
- * What the rewrite stages of both families share: rewrites frames for the next link, as their adjacency states. It
- * writes both MAC addresses, the TTL with the header checksum or the hop limit, and the egress interface.
+ * The part of the rewrite stages that both families share. It rewrites frames for the next link, as their adjacency
+ * states: both MAC addresses, the TTL with the header checksum or the hop limit, and the egress interface.
  */
 abstract class LinkRewrite
 {
@@ -153,6 +156,24 @@ abstract class LinkRewrite
         rewrite(batch.address(i), adjacency.macsHigh(), adjacency.macsLow());
         batch.egressInterface(i, adjacency.egressInterface());
         batch.addEgressPorts(InterfaceNumber.portBit(adjacency.egressInterface()));
+    }
+
+    /**
+     * Sets the disposition of a frame whose route sends nothing by a port to PUNT or DROP.
+     *
+     * @param kind    of its adjacency; neither FORWARD, UNRESOLVED nor GLEAN; GROUP if it was none at the lookup.
+     * @param noRoute drop reason if there is no route.
+     */
+    static void divert(final FrameBatch batch, final int i, final AdjacencyKind kind, final DropReason noRoute)
+    {
+        switch (kind)
+        {
+            case LOCAL, BROADCAST, KERNEL, PUNT, GROUP -> batch.disposition(i, Disposition.PUNT);
+            case BLACKHOLE -> batch.drop(i, DropReason.ROUTE_BLACKHOLE.id());
+            case UNREACHABLE -> batch.drop(i, DropReason.ROUTE_UNREACHABLE.id());
+            case PROHIBIT -> batch.drop(i, DropReason.ROUTE_PROHIBIT.id());
+            default -> batch.drop(i, noRoute.id());
+        }
     }
 
     private int longestPacket(final int link)

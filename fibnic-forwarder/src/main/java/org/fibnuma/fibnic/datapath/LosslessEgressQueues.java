@@ -18,16 +18,16 @@ import org.fibnuma.pfc.wire.MacControl;
 
 /**
  * Sends rewritten frames of a router with lossless priorities; it has one FIFO for each ingress port, egress port and
- * priority. A frame goes straight to the transmit queue if that has room, the port owes its peer no pause, the peer has
- * not paused the priority and no frame of the priority waits. Otherwise it goes to its FIFO. It is counted as forwarded
- * when it is accepted. It is dropped if its FIFO is full, if the headroom of its ingress port is used up, or in a storm
- * of pauses; a storm also drops frames from FIFOs, which are counted as dropped from a queue too.
+ * priority. A frame goes straight to the transmit queue if the queue has room, no frame of the priority waits, the peer
+ * has not paused the priority, and the port owes the peer no PFC pause. Otherwise it goes to its FIFO. It is counted as
+ * forwarded when it is accepted. It is dropped if its FIFO is full, if the headroom of its ingress port is used up, or
+ * in a storm of PFC pauses. A storm also drops frames from FIFOs, which are counted as dropped from a queue too.
  * <p>
  * Waiting frames of a lossless priority are counted against their ingress port, whose sender is paused before the
  * headroom is used up.
  * <p>
- * If priorities are read from tags, a frame that was received with a tag leaves with one of the same priority, so that
- * the next hop knows it: by a VLAN interface with the tags of the VLAN, by a port with a priority tag.
+ * If priorities are read from VLAN tags, a frame that was received with a tag leaves with a tag of the same priority.
+ * By a VLAN interface it has the tags of the VLAN, by a port a priority tag.
  */
 final class LosslessEgressQueues extends EgressQueues
 {

@@ -23,21 +23,19 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Holds IPv4 and IPv6 frames with disposition HOLD until the MAC address of their neighbour is resolved. A held frame
- * becomes SETTLED. A frame beyond the limit for its neighbour or for all neighbours gets disposition DROP. The control
- * thread is asked to resolve the neighbour, once per second for each neighbour.
+ * becomes SETTLED. A frame beyond the limit for its neighbour or for all neighbours gets disposition DROP. The stage
+ * requests the resolution of each neighbour from the control thread, once per second.
  * <p>
- * {@link #release}, called in idle duty cycles and every 32nd one under load, returns frames in order of arrival: with
- * disposition FORWARD if the neighbour was resolved, to be processed from the lookup on, and with DROP if they
- * have waited too long. {@link #releaseAhead} returns frames that others would overtake.
+ * {@link #release} is called in idle duty cycles and in every 32nd one under load. It returns frames in the order of
+ * arrival: with disposition FORWARD if the neighbour was resolved, to be processed from the lookup on, or with DROP if
+ * they have waited too long. {@link #releaseAhead} returns frames that others would overtake.
  * <p>
  * A neighbour is an interface and an address of either family, as two {@code long}s in the form of {@link IpAddress}.
  * Packets of both families may wait for the same neighbour (RFC 8950).
  */
 final class NeighborHold
 {
-    /**
-     * Limits the time that a duty cycle spends on held frames while an address scan causes many unresolved neighbours.
-     */
+    /** Limits the time of a duty cycle for held frames while an address scan causes many unresolved neighbours. */
     private static final int CHECKS_PER_CYCLE = 8;
     /** RFC 1122 section 2.3.2.1: at most one request for a neighbour in a second. */
     private static final long RESOLVE_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
@@ -67,7 +65,7 @@ final class NeighborHold
     private int nextCheck;
     /** {@link AdjacencyTable#changes()} when every neighbour of a held frame was last unresolved. */
     private long changesCompared;
-    /** Number of neighbours with each hash: most other frames are distinguished from held ones by it alone. */
+    /** Number of neighbours with each hash; 0 for most frames whose neighbour is not held. */
     private final int[] neighborsOfHash = new int[HASHES];
 
     private final long[] handles;
@@ -209,7 +207,7 @@ final class NeighborHold
         frameCounts[n] = 0;
         deadlinesNs[n] = now + timeoutNs;
         nextRequestsNs[n] = now;
-        // It may have been resolved after the frame was looked up.
+        // The neighbour may have been resolved after the frame was looked up.
         changesCompared = NEVER_COMPARED;
         request(n, now);
         return n;
@@ -247,11 +245,7 @@ final class NeighborHold
         }
     }
 
-    /**
-     * Returns whether rewritten frames may overtake held ones.
-     *
-     * @return false if no neighbour has become resolved since held frames were last compared with the tables.
-     */
+    /** Returns false if no neighbour has become resolved since held frames were last compared with the tables. */
     boolean isOvertakingPossible()
     {
         return adjacencies.changes() != changesCompared;
@@ -306,9 +300,7 @@ final class NeighborHold
         return releaseResolved(ahead);
     }
 
-    /**
-     * Compares every neighbour with the tables, unless these are unchanged since the last time or are being changed.
-     */
+    /** Compares every neighbour with the tables, unless these are unchanged since the last time or change now. */
     private boolean releaseResolved(final FrameBatch ahead)
     {
         final long changes = adjacencies.changes();
@@ -366,7 +358,7 @@ final class NeighborHold
         return kind == AdjacencyKind.UNRESOLVED || kind == AdjacencyKind.GLEAN;
     }
 
-    /** Returns the index of the adjacency that a held frame would leave by now. */
+    /** Returns the index of the adjacency that a held frame has now. */
     private int lookup(final int frame)
     {
         final long header = addresses[frame] + EthernetHeaderFlyweight.LENGTH;

@@ -25,14 +25,7 @@ final class PauseInput
     private final NanoClock clock;
     private final EthernetHeaderFlyweight ethernet = new EthernetHeaderFlyweight();
 
-    /**
-     * Creates the stage of one worker.
-     *
-     * @param ports    shares of the worker, by port index.
-     * @param pool     frame pool of the worker.
-     * @param counters counters of the worker.
-     * @param clock    monotonic clock by which pauses end.
-     */
+    /** Takes the shares of the worker, by port index, and the monotonic clock by which PFC pauses end. */
     PauseInput(
         final PortShare[] ports, final FramePool pool, final FateCounters counters, final NanoClock clock)
     {
@@ -42,12 +35,6 @@ final class PauseInput
         this.clock = clock;
     }
 
-    /**
-     * Consumes MAC control frames.
-     *
-     * @param batch  batch of received frames.
-     * @param frames indices of the frames to examine; those with disposition PUNT are.
-     */
     void process(final FrameBatch batch, final FrameList frames)
     {
         for (int k = 0; k < frames.size(); k++)

@@ -18,9 +18,9 @@ import org.fibnuma.fibnic.stage.StageObserver;
  * lookup, in {@link #forward}. A stage that is off costs one test for each batch.
  * <p>
  * {@code observer} is null for nearly all batches. Otherwise it is called after each stage: it is {@link TraceObserver}
- * for a batch with traced frames, or the {@link org.fibnuma.fibnic.stage.StageClock} for one whose stages are timed.
- * Frames have the same fate with an observer. Where a stage sends frames or writes messages, the observer may have it
- * process one frame alone: first the frames before it, then the frame, then those behind it.
+ * for a batch with traced frames, or the {@link org.fibnuma.fibnic.stage.StageClock} for a batch whose stages are
+ * timed. Frames have the same fate with an observer. Stages that send frames or write messages process an observed
+ * frame alone: first the frames before it, then the frame, then those after it.
  * <p>
  * HotSpot inlines at most 8,000 bytecodes into a compiled method (DesiredMethodLimit), less than all stages have. The
  * methods of this class are called once for each batch, so that a call that is not inlined costs little.
@@ -109,11 +109,7 @@ final class Pipeline
             ((LosslessEgressQueues)egress).ports(), context.framePool(), counters, context.clock()) : null;
     }
 
-    /**
-     * Passes the received frames of one port through all stages.
-     *
-     * @param observer of the batch, null for none.
-     */
+    /** Passes the received frames of one port through all stages; the observer is null for none. */
     void process(final StageObserver observer)
     {
         batchClock.begin();
@@ -150,7 +146,6 @@ final class Pipeline
         }
     }
 
-    /** Passes the frames of one interface through the stages. */
     private void processInterface(final StageObserver observer)
     {
         ipv4Lookup.prefetch(frames);
@@ -382,11 +377,7 @@ final class Pipeline
         while (more);
     }
 
-    /**
-     * Sends held frames whose neighbour was resolved and drops those that have waited too long.
-     *
-     * @return number of these frames.
-     */
+    /** Sends held frames whose neighbour was resolved and drops those that waited too long; returns their number. */
     int sendHeld()
     {
         if (!neighborHold.isHolding())
@@ -443,7 +434,7 @@ final class Pipeline
         }
     }
 
-    /** Takes over the ports that there are from now on. */
+    /** Uses these ports from now on. */
     void take(final PortQueues ports)
     {
         egressQueues.take(ports);

@@ -13,25 +13,16 @@ final class PriorityTagInput
 {
     private final FateCounters counters;
 
-    /**
-     * Creates the stage of one worker.
-     *
-     * @param counters counters of the worker.
-     */
     PriorityTagInput(final FateCounters counters)
     {
         this.counters = counters;
     }
 
-    /**
-     * Removes the priority tags.
-     *
-     * @param batch frames of one port, at least one.
-     */
+    /** Removes the priority tags of frames of one port, at least one. */
     void process(final FrameBatch batch)
     {
         final int size = batch.size();
-        long takenOut = 0;
+        long removedBytes = 0;
         for (int i = 0; i < size; i++)
         {
             final long frame = batch.address(i);
@@ -40,13 +31,13 @@ final class PriorityTagInput
             if (tags != 0 && VlanInput.isPriorityTagged(batch, i, tags))
             {
                 batch.restart(i, VlanTag.remove(frame, tags), length - VlanTag.LENGTH);
-                takenOut += VlanTag.LENGTH;
+                removedBytes += VlanTag.LENGTH;
             }
             else
             {
                 WaitingTag.clear(frame, length);
             }
         }
-        counters.received(batch.ingressPort(0), 0, takenOut);
+        counters.received(batch.ingressPort(0), 0, removedBytes);
     }
 }

@@ -18,12 +18,11 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Passes frames with disposition PUNT to the kernel of this host unmodified, through the queue that leads there from
- * their ingress port: the {@link KernelQueue} of the port while that takes the frame, otherwise the one of
- * {@link org.fibnuma.fibnic.ports.KernelPaths}. Frames of a VLAN get their tags back, unless the queue leads to an
- * interface of several ports, which takes IP packets. They become SETTLED. If there is no such queue, if it is full, or
- * beyond the rate of the ingress port, the disposition becomes DROP. The router's own messages to itself are dropped
- * too.
+ * Passes frames with disposition PUNT to the kernel of this host unmodified. They become SETTLED. The queue is the
+ * {@link KernelQueue} of the ingress port while that takes the frame, otherwise the one of
+ * {@link org.fibnuma.fibnic.ports.KernelPaths}. Frames of a VLAN get their VLAN tags back, unless the queue leads to an
+ * interface of several ports, which takes IP packets. The disposition becomes DROP if there is no such queue, if it is
+ * full, and beyond the rate of the ingress port. The router's own messages to itself are dropped too.
  */
 final class PuntOutput
 {
@@ -40,30 +39,16 @@ final class PuntOutput
     /** Takes the paths to the kernel of a worker, and the clock of its batches for their rate limits. */
     PuntOutput(final ForwarderContext context, final NanoClock clock, final FateCounters counters)
     {
-        this(
-            context.kernelPaths().txQueues(context.worker(), context.places()),
-            context.kernelPaths().limits(context.places(), clock),
-            context.kernelPaths().takesTags(context.places()), context.interfaces(), counters);
-    }
-
-    private PuntOutput(
-        final TxQueue[] txQueues,
-        final TokenBucket[] limits,
-        final boolean[] takesTags,
-        final InterfaceTable interfaces,
-        final FateCounters counters)
-    {
-        this.takesTags = takesTags;
-        this.interfaces = interfaces;
-        this.limits = limits;
-        this.txQueues = txQueues;
-        this.distinctQueues =
-            Arrays.stream(txQueues).filter(Objects::nonNull).distinct().toArray(TxQueue[]::new);
+        this.takesTags = context.kernelPaths().takesTags(context.places());
+        this.interfaces = context.interfaces();
+        this.limits = context.kernelPaths().limits(context.places(), clock);
+        this.txQueues = context.kernelPaths().txQueues(context.worker(), context.places());
+        this.distinctQueues = Arrays.stream(txQueues).filter(Objects::nonNull).distinct().toArray(TxQueue[]::new);
         this.kernelQueues = new KernelQueue[txQueues.length];
         this.counters = counters;
     }
 
-    /** Takes over other ports. A port with its own interface in the kernel uses that one. */
+    /** Uses these ports from now on. A port with its own interface in the kernel uses that one. */
     void take(final PortQueues ports)
     {
         kernelQueueCount = ports.size();
@@ -74,8 +59,8 @@ final class PuntOutput
     }
 
     /**
-     * Returns whether a frame that is punted now enters the kernel by an interface of its ingress port, where the
-     * kernel's own checks of this interface apply to it.
+     * Returns whether a punted frame enters the kernel by an interface of its ingress port, so that the kernel's checks
+     * of this interface apply.
      */
     boolean isByPort(final FrameBatch batch, final int i)
     {

@@ -19,9 +19,12 @@ import org.fibnuma.fibnic.stage.StageObserver;
 import org.fibnuma.fibnic.trace.FrameTraces;
 import org.fibnuma.fibnic.trace.TraceEvent;
 
+import java.util.Arrays;
+
 /**
- * Compares the traced frames of a batch, after each stage, with what they were before it. Each traced frame that is
- * sent, or that a message is written about, is processed alone, so that queue, drop reason and message are its own.
+ * Records what each stage did to the traced frames of a batch: compares the frames after it with those before it.
+ * A traced frame that is sent, or that a message is written about, is processed alone, so that queue, drop reason and
+ * message are its own.
  */
 final class TraceObserver implements StageObserver
 {
@@ -77,7 +80,7 @@ final class TraceObserver implements StageObserver
     private void beginInterface()
     {
         traces.locate(frames);
-        unclassify();
+        Arrays.fill(classes, FrameClass.NONE);
     }
 
     @Override
@@ -88,12 +91,12 @@ final class TraceObserver implements StageObserver
             case VLAN_INPUT ->
             {
                 beginInterface();
-                note(stage);
+                note(stage, false);
             }
             case FRAME_CLASSIFIER ->
             {
                 classify();
-                noteAll(stage);
+                note(stage, true);
             }
             case ETHERNET_INPUT ->
             {
@@ -114,10 +117,10 @@ final class TraceObserver implements StageObserver
             case PAUSE_INPUT -> noteFate(stage, TraceEvent.CONSUMED);
             case PUNT_OUTPUT -> noteFate(stage, TraceEvent.PUNTED);
             case DROP_OUTPUT -> noteFate(stage, TraceEvent.DROPPED);
-            case CHECKSUM_COMPLETION, PRIORITY_TAG_INPUT, IPV4_OPTIONS, VLAN_OUTPUT -> note(stage);
+            case CHECKSUM_COMPLETION, PRIORITY_TAG_INPUT, IPV4_OPTIONS, VLAN_OUTPUT -> note(stage, false);
             default ->
             {
-                // The others have been noted for each traced frame alone.
+                // The other stages were recorded for each traced frame alone.
             }
         }
     }
@@ -220,14 +223,6 @@ final class TraceObserver implements StageObserver
         return id;
     }
 
-    private void unclassify()
-    {
-        for (int i = 0; i < frames.size(); i++)
-        {
-            classes[i] = FrameClass.NONE;
-        }
-    }
-
     private void classify()
     {
         classify(pipeline.ordinaryIpv4, FrameClass.ORDINARY_IPV4);
@@ -255,25 +250,14 @@ final class TraceObserver implements StageObserver
         return isAdded;
     }
 
-    /** Shows the stage for the frames that it has changed. */
-    private void note(final Stage stage)
+    /** Shows the stage for the frames that it has changed, or for all. */
+    private void note(final Stage stage, final boolean isShown)
     {
         for (int n = 0; n < traces.size(); n++)
         {
             if (traces.index(n) != NONE)
             {
-                observe(n, stage, false);
-            }
-        }
-    }
-
-    private void noteAll(final Stage stage)
-    {
-        for (int n = 0; n < traces.size(); n++)
-        {
-            if (traces.index(n) != NONE)
-            {
-                observe(n, stage, true);
+                observe(n, stage, isShown);
             }
         }
     }

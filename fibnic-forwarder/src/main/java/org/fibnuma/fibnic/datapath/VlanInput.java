@@ -9,19 +9,20 @@ import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fate.VlanTraffic;
 
 /**
- * Removes the tags of frames that belong to VLANs of the router, before {@code FrameClassifier}, and divides the frames
- * of a port by interface: the stages after this one process the frames of one interface at a time, ordinary ones in
- * their ordinary loops. A port without VLANs costs one test for each batch.
+ * Removes the VLAN tags of frames that belong to VLANs of the router, and divides the frames of a port by interface.
+ * The stages after this one process the frames of one interface at a time. A port without VLANs costs one test for each
+ * batch. It sets no disposition.
  * <p>
- * One tag or two are compared with the {@link VlanTable}. A single tag with VID 0 is removed too, and the frame counts
- * as untagged, if the payload is IP. All other tagged frames stay as they are; {@code EthernetInput} decides about
- * them. Removed tags are stored right before the frame, see {@link VlanTag#remove}. It sets no disposition.
+ * One tag or two are compared with the {@link VlanTable}. A single tag with VID 0 before IP is removed too, and the
+ * frame counts as untagged. All other tagged frames stay as they are for {@code EthernetInput}. Removed tags are stored
+ * right before the frame, see {@link VlanTag#remove}.
  */
 final class VlanInput
 {
     private final InterfaceTable interfaces;
     private final VlanTraffic.Counts traffic;
     private final FateCounters counters;
+    /** Whether the priority of a removed tag is stored as {@link WaitingTag}. */
     private final boolean keepsPriorities;
     private final int[] numbers = new int[FrameBatch.CAPACITY];
     private final long[] handles = new long[FrameBatch.CAPACITY];
@@ -30,14 +31,6 @@ final class VlanInput
     /** Number of frames that wait for {@link #next}, beside those in the batch. */
     private int waiting;
 
-    /**
-     * Creates the stage of one worker.
-     *
-     * @param interfaces      of the router.
-     * @param traffic         counts of VLAN interfaces of the worker.
-     * @param counters        of the worker.
-     * @param keepsPriorities whether the priority of a removed tag is stored as {@link WaitingTag}.
-     */
     VlanInput(
         final InterfaceTable interfaces,
         final VlanTraffic.Counts traffic,
@@ -50,12 +43,7 @@ final class VlanInput
         this.keepsPriorities = keepsPriorities;
     }
 
-    /**
-     * Removes the tags and leaves the frames of one interface in the batch.
-     *
-     * @param batch frames as one port has received them, at least one; {@link #next} returns those that are missing
-     *              afterwards.
-     */
+    /** Removes the tags of frames of one port, at least one, and leaves those of one interface in the batch. */
     void process(final FrameBatch batch)
     {
         final VlanTable vlans = interfaces.vlans();
@@ -65,11 +53,7 @@ final class VlanInput
         }
     }
 
-    /**
-     * Replaces the frames of the batch, which were processed, by those of the next interface.
-     *
-     * @return false if all were returned; then the batch is not modified.
-     */
+    /** Replaces the frames of the batch by those of the next interface; returns false if there is none. */
     boolean next(final FrameBatch batch)
     {
         return waiting > 0 && takeNext(batch);
@@ -145,13 +129,7 @@ final class VlanInput
         return isOfVlan ? found : port;
     }
 
-    /**
-     * Returns whether a frame has a single tag with VID 0, before IP.
-     *
-     * @param batch that contains the frame.
-     * @param i     index of the frame.
-     * @param tags  of the frame, not 0.
-     */
+    /** Returns whether a frame with tags, not 0, has a single one with VID 0, before IP. */
     static boolean isPriorityTagged(final FrameBatch batch, final int i, final long tags)
     {
         final int payload = VlanTag.payloadType(batch.address(i), batch.length(i));

@@ -9,8 +9,8 @@ import org.fibnuma.fibnic.fate.VlanTraffic;
 import org.fibnuma.pfc.priority.PriorityClassifier;
 
 /**
- * Inserts the tags of rewritten frames that leave by VLAN interfaces, after the stages that read their headers. It sets
- * no disposition. A batch that leaves by ports whose adjacencies have no VLANs costs one test.
+ * Inserts the VLAN tags of rewritten frames that leave by VLAN interfaces, after the stages that read their headers. It
+ * sets no disposition. A batch that leaves by ports whose adjacencies have no VLANs costs one test.
  * <p>
  * The tags are those of the egress interface, with its PCP. In a router with lossless priorities the PCP is the
  * priority of the frame instead.
@@ -20,18 +20,10 @@ final class VlanOutput
     private final InterfaceTable interfaces;
     private final EgressLinks links;
     private final VlanTraffic.Counts traffic;
+    /** Null in a router without lossless priorities. */
     private final PriorityClassifier classifier;
     private final int ownIngress;
 
-    /**
-     * Creates the stage of one worker.
-     *
-     * @param interfaces of the router.
-     * @param links      of its adjacencies.
-     * @param traffic    counts of VLAN interfaces of the worker.
-     * @param classifier of a router with lossless priorities, else null.
-     * @param ownIngress ingress of frames that the router has written.
-     */
     VlanOutput(
         final InterfaceTable interfaces,
         final EgressLinks links,
@@ -77,7 +69,7 @@ final class VlanOutput
      *
      * @param frame   native address of the frame, with {@link #tagLength} bytes free before it.
      * @param length  of the frame in bytes.
-     * @param number  of the egress interface; a port's untagged frames are not modified.
+     * @param number  of the egress interface; without tags the frame is not modified.
      * @param ingress number of the ingress interface.
      * @return native address of the tagged frame.
      */

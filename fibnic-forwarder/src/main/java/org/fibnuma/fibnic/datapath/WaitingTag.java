@@ -7,8 +7,8 @@ import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.VlanTag;
 
 /**
- * A tag that was removed from a frame and is stored right before it, in {@link FramePool#HEADROOM}, so that it stays
- * with the frame.
+ * A VLAN tag that was removed from a frame and is stored right before it, in {@link FramePool#HEADROOM}, so that it
+ * stays with the frame. Frames are native addresses; lengths are in bytes, without the stored tag.
  */
 final class WaitingTag
 {
@@ -28,11 +28,8 @@ final class WaitingTag
     }
 
     /**
-     * Returns whether a tag is stored before a frame.
-     *
-     * @param frame  native address of a frame that {@link PriorityTagInput} has processed, or whose tags were removed.
-     * @param length length of the frame in bytes.
-     * @return false if the frame was received without a tag.
+     * Returns whether a tag is stored before a frame that {@link PriorityTagInput} has processed, or whose tags were
+     * removed; false if the frame was received without a tag.
      */
     static boolean isBefore(final long frame, final int length)
     {
@@ -42,37 +39,20 @@ final class WaitingTag
         return isTag;
     }
 
-    /**
-     * Inserts the stored tag into its frame.
-     *
-     * @param frame  native address of a frame with a stored tag.
-     * @param length length of the frame in bytes.
-     * @return native address of the tagged frame, which is longer by the tag.
-     */
+    /** Inserts the stored tag into its frame; returns the address of the tagged frame, which is longer by the tag. */
     static long putBack(final long frame, final int length)
     {
         return VlanTag.insert(frame, length, VlanTag.stored(frame, length, VlanTag.LENGTH));
     }
 
-    /**
-     * Stores the priority of a frame whose VLAN tags were removed, in place of the innermost one.
-     *
-     * @param frame native address of the frame without tags.
-     * @param tags  that were removed.
-     */
+    /** Stores the priority of a frame whose tags were removed, in place of the innermost one. */
     static void priorityOf(final long frame, final long tags)
     {
         final int pcp = VlanTag.pcp(VlanTag.outer(tags) == 0 ? tags : VlanTag.outer(tags));
         FrameMemory.putIntBE(frame - VlanTag.LENGTH, (int)VlanTag.of(EtherType.VLAN, pcp, 0));
     }
 
-    /**
-     * Copies the stored tag, or its absence, to another frame.
-     *
-     * @param from   native address of a frame.
-     * @param length length of that frame in bytes.
-     * @param to     native address of a frame in another chunk.
-     */
+    /** Copies the stored tag of a frame, or its absence, to a frame in another chunk. */
     static void copy(final long from, final int length, final long to)
     {
         open(from, length);

@@ -1,7 +1,7 @@
 /**
  * The data path: the stages of one worker and its duty cycle. Start with {@code ForwarderAgent.doWork()}, then read
- * {@code Pipeline.process()}, which calls the stages in the order in which a frame passes them, then the stages in that
- * order. {@link org.fibnuma.fibnic.stage.Stage} has the same order, with counter and drop reasons of each stage.
+ * {@code Pipeline.process()}, then the stages in the order in which it calls them.
+ * {@link org.fibnuma.fibnic.stage.Stage} has the same order, with counter and drop reasons of each stage.
  * <pre>
  *  RxQueue -> ChecksumCompletion
  *                                     v
@@ -56,12 +56,11 @@
  * router's own ICMP messages take the stages from the lookup of their family on.
  * <p>
  * While a capture runs, {@link org.fibnuma.fibnic.capture.CapturePoint} copies frames where they are received, sent and
- * dropped. A batch with frames of a trace has {@code TraceObserver} called after each stage, which records what the
- * stage did to the traced frames. One batch in some thousand has {@code StageClock} called, which times the stages.
+ * dropped. {@code TraceObserver} records what each stage did to the traced frames of a batch. {@code StageClock} times
+ * the stages for one batch in some thousand.
  * <p>
  * A router with lossless priorities has two more stages, and {@code LosslessEgressQueues} as egress. The egress and
- * {@code PauseInput} use one {@link org.fibnuma.fibnic.lossless.LosslessPort} for each
- * port, which sends the pauses.
+ * {@code PauseInput} use one {@link org.fibnuma.fibnic.lossless.LosslessPort} for each port, which sends the pauses.
  * <p>
  * Each family has loops of its own, so that neither slows the other; the stages after the rewrite are shared. A router
  * whose context does not forward IPv6 leaves every IPv6 frame to the kernel in {@code EthernetInput}.

@@ -9,7 +9,7 @@ import java.util.Arrays;
 /**
  * Maps a slot to its second-level block: a hash table with linear probing, and one bit for each /16 that may have
  * blocks. One writer, readers without locks; an entry is one {@code long}, so that a reader sees it before or after a
- * change. When it is full the writer publishes a larger one.
+ * change. The writer publishes a larger directory when this one is full.
  */
 final class BlockDirectory
 {
@@ -31,17 +31,18 @@ final class BlockDirectory
     private final long[] mayHaveBelow16 = new long[BITS_OF_16S / Long.SIZE];
     private int used;
 
+    /** Creates an empty directory. */
+    BlockDirectory()
+    {
+        this(SMALLEST);
+    }
+
     private BlockDirectory(final int capacity)
     {
         entries = new long[capacity];
     }
 
-    static BlockDirectory empty()
-    {
-        return new BlockDirectory(SMALLEST);
-    }
-
-    /** The address of a slot's block, or {@link #ABSENT}; any thread. */
+    /** Returns the address of a slot's block, or {@link #ABSENT}; any thread. */
     long find(final int slot)
     {
         for (int i = firstProbe(slot, entries.length);; i = i + 1 & entries.length - 1)
@@ -54,7 +55,7 @@ final class BlockDirectory
         }
     }
 
-    /** 1 where the /16 of a destination may have blocks, 0 where it has none; any thread. */
+    /** Returns 1 where the /16 of a destination may have blocks, 0 where it has none; any thread. */
     int mayHaveBelow16(final int destination)
     {
         return (int)(mayHaveBelow16[destination >>> 22] >>> (destination >>> 16)) & 1;
@@ -66,7 +67,7 @@ final class BlockDirectory
         return 2 * (used + 1) > entries.length;
     }
 
-    /** A directory of the same blocks, without unlinked slots, at most half full. */
+    /** Returns a directory of the same blocks, without unlinked slots, at most half full. */
     BlockDirectory larger()
     {
         final int[] slots = slots();
@@ -89,7 +90,7 @@ final class BlockDirectory
         LONGS.setRelease(entries, i, block >>> ALIGNMENT_SHIFT << KEY_BITS | slot + 1);
     }
 
-    /** Every slot that has a block. */
+    /** Returns every slot that has a block. */
     int[] slots()
     {
         return Arrays.stream(entries)

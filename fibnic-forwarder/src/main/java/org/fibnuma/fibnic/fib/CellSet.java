@@ -14,10 +14,10 @@ final class CellSet
         Arrays.fill(words, 0);
     }
 
-    /** Cells 64 w to 64 w + 63, lowest cell in the lowest bit. */
-    long word(final int index)
+    /** Returns cells 64 i to 64 i + 63, the lowest cell in the lowest bit. */
+    long word(final int i)
     {
-        return words[index];
+        return words[i];
     }
 
     /** Adds an aligned range: {@code count} is a power of two, {@code first} a multiple of it. */

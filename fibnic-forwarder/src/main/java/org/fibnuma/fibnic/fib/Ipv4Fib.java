@@ -5,7 +5,6 @@ import org.fibnuma.core.frame.FrameList;
 import org.fibnuma.core.wire.Ipv4Address;
 
 import java.util.Arrays;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The IPv4 forwarding table: longest-prefix match from a destination to an adjacency, exact for any set of prefixes
@@ -15,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  * that hold the adjacencies in use, and a second level for prefixes longer than /24. One access to the first level
  * decides all destinations but those.
  * <p>
- * The two {@code lookup} methods are for any number of worker threads, without locks. Each worker registers with the
+ * The {@code lookup} methods are for any number of worker threads, without locks. Each worker registers with the
  * {@link ReaderEpochs} of the FIB and calls {@link ReaderEpochs.Reader#quiesce()} once per duty cycle. The result of a
  * lookup was correct at some moment during the call, for each destination by itself. All other methods are for the one
  * control thread.
@@ -33,9 +32,6 @@ public final class Ipv4Fib implements AutoCloseable
     /** Positions of {@link #forEachFrom}, each a /16. */
     private static final int BLOCKS = 1 << 16;
 
-    /** Workers end within a duty cycle, a cancelled comparison of the whole table within milliseconds. */
-    private static final long CLOSE_PATIENCE_MS = TimeUnit.SECONDS.toMillis(10);
-
     private final ReaderEpochs epochs;
     private final PrefixTrie prefixes = new PrefixTrie();
     private final LongerPrefixBlocks blocks;
@@ -45,7 +41,7 @@ public final class Ipv4Fib implements AutoCloseable
     private volatile Ipv4FibTable table;
 
     /**
-     * A FIB without routes, at 2 bits a code.
+     * Creates a FIB without routes, at 2 bits a code.
      *
      * @param epochs that every reader of this FIB registers with; shared with the other tables of the same control
      *               thread and workers.
@@ -59,7 +55,7 @@ public final class Ipv4Fib implements AutoCloseable
     }
 
     /**
-     * Longest-prefix match of one destination; any thread.
+     * Looks up one destination by longest-prefix match; any thread.
      *
      * @param destination address, {@code 10.0.0.1} as {@code 0x0A000001}.
      * @return the adjacency of the longest route that covers it, 0 where none does.
@@ -71,8 +67,8 @@ public final class Ipv4Fib implements AutoCloseable
     }
 
     /**
-     * Longest-prefix match of the destinations of some frames, several times as fast as one by one, because the memory
-     * accesses overlap; any thread. Stores the result of each in {@link FrameBatch#adjacency(int)}.
+     * Looks up the destinations of some frames and stores each result in {@link FrameBatch#adjacency(int)}; any thread.
+     * This is several times as fast as one by one, because the memory accesses overlap.
      *
      * @param batch whose frames have a {@link FrameBatch#destination(int)}.
      * @param from  index of the first frame.
@@ -88,13 +84,7 @@ public final class Ipv4Fib implements AutoCloseable
         }
     }
 
-    /**
-     * Longest-prefix match of the destinations of the frames of a list, as {@link #lookup(FrameBatch, int, int)}; any
-     * thread.
-     *
-     * @param batch whose frames in the list have a {@link FrameBatch#destination(int)}.
-     * @param list  frames to look up.
-     */
+    /** Looks up the destinations of the frames of a list, as {@link #lookup(FrameBatch, int, int)} does; any thread. */
     public void lookup(final FrameBatch batch, final FrameList list)
     {
         if (table.lookup(batch, list))
@@ -220,8 +210,8 @@ public final class Ipv4Fib implements AutoCloseable
 
     /**
      * Passes prefixes to a consumer, in no order, from a position on, and stops when there were enough. The FIB may
-     * change between the calls, but not by the consumer: a prefix that is in it all the time is passed once. A call
-     * passes no more than the wanted number and the prefixes that belong to one /16.
+     * change between the calls, but not by the consumer. A prefix that is in the FIB all the time is passed once. A
+     * call passes at most that many prefixes and those that belong to one /16.
      *
      * @param position 0, or what the last call has returned.
      * @param enough   number of prefixes after which the call returns, at least 1.
@@ -296,28 +286,21 @@ public final class Ipv4Fib implements AutoCloseable
         }
     }
 
-    /** The current first level. */
     Ipv4FibTable table()
     {
         return table;
     }
 
     /**
-     * Frees the native memory once every reader has closed; no new reader can register any more.
+     * Frees the native memory when every reader has closed; no new reader can register any more.
      *
-     * @throws IllegalStateException where a reader is left after {@link #CLOSE_PATIENCE_MS}: the memory stays mapped,
-     *                               because that reader may access it.
+     * @throws IllegalStateException if a reader is left after 10 s: the memory stays mapped, because that reader may
+     *                               access it.
      */
     @Override
     public void close()
     {
-        final int left = epochs.awaitReaders(CLOSE_PATIENCE_MS);
-        if (left != 0)
-        {
-            throw new IllegalStateException(left + " readers of the forwarding table have not ended within " +
-                TimeUnit.MILLISECONDS.toSeconds(CLOSE_PATIENCE_MS) + " s: its memory is not freed");
-        }
-        epochs.reclaim();
+        epochs.close("the forwarding table");
         table.close();
         blocks.close();
     }

@@ -7,16 +7,16 @@ package org.fibnuma.fibnic.fib;
  * code the group is one byte of a 4 MiB table:
  * <pre>{@code
  * byte index = dst >>> 10;  slot = (dst >>> 8) & 3;  code = (byte >>> (slot * 2)) & 3 }</pre> A wider code widens the
- * group: 2 bytes at 4 bits (8 MiB), 4 at 8 (16 MiB), 8 at 16 (32 MiB). The lowest /24 has the lowest bits of a byte.
- * The slot is the number of the /24 in the whole table ({@code dst >>> 8}), the cell the position of a destination in
- * its /24 ({@code dst & 0xFF}).
+ * group: 2 bytes at 4 bits (8 MiB), 4 at 8 (16 MiB), 8 at 16 (32 MiB). The lowest /24 has the lowest bits of a byte. In
+ * this class the slot is the number of the /24 in the whole table ({@code dst >>> 8}), and the cell is the position of
+ * a destination in its /24 ({@code dst & 0xFF}).
  */
 final class Ipv4FibLayout
 {
-    /** One for each /24. */
+    /** Number of slots, one for each /24. */
     static final int SLOT_COUNT = 1 << 24;
 
-    /** Addresses below one /24. */
+    /** Number of cells of a slot: addresses of one /24. */
     static final int CELL_COUNT = 256;
 
     /** Meaning of a code or cell: no prefix matches. */
@@ -29,85 +29,78 @@ final class Ipv4FibLayout
     {
     }
 
-    /** The /24 of a destination, 0 to 2^24 - 1. */
     static int slot(final int destination)
     {
         return destination >>> 8;
     }
 
-    /** The position of a destination in its /24, 0 to 255. */
     static int cell(final int destination)
     {
         return destination & 0xFF;
     }
 
-    /** First address of a slot. */
     static int addressOfSlot(final int slot)
     {
         return slot << 8;
     }
 
-    /** Size of the first-level table. */
     static int tableBytes(final int codeBits)
     {
         return SLOT_COUNT / Byte.SIZE * codeBits;
     }
 
-    /** Byte that holds a slot's code, or the first of two. */
+    /** Returns the index of the byte that holds a slot's code, or of the first of two. */
     static int byteIndex(final int slot, final int codeBits)
     {
         return slot * codeBits >>> 3;
     }
 
-    /** Bit position of a slot's code in its byte; 0 for codes of 8 bits and more. */
+    /** Returns the bit position of a slot's code in its byte; 0 for codes of 8 bits and more. */
     static int shift(final int slot, final int codeBits)
     {
         return slot * codeBits & 7;
     }
 
-    /** All bits of a code. */
     static int codeMask(final int codeBits)
     {
         return (1 << codeBits) - 1;
     }
 
-    /** Eight bytes filled with one code. */
+    /** Returns eight bytes filled with one code. */
     static long repeat(final int code, final int codeBits)
     {
         return code * Long.divideUnsigned(-1L, codeMask(codeBits));
     }
 
-    /** Top 22 bits: the byte at 2 bits a code. */
+    /** Returns the top 22 bits: the index of the byte at 2 bits a code. */
     static int byteIndex2(final int destination)
     {
         return destination >>> 10;
     }
 
-    /** Which two bits of the byte. */
     static int shift2(final int destination)
     {
         return destination >>> 7 & 0b110;
     }
 
-    /** Top 23 bits: the byte at 4 bits a code. */
+    /** Returns the top 23 bits: the index of the byte at 4 bits a code. */
     static int byteIndex4(final int destination)
     {
         return destination >>> 9;
     }
 
-    /** Which half of the byte. */
     static int shift4(final int destination)
     {
         return destination >>> 6 & 0b100;
     }
 
-    /** Top 24 bits: the byte at 8 bits a code. */
+    /** Returns the top 24 bits: the index of the byte at 8 bits a code. */
     static int byteIndex8(final int destination)
     {
         return destination >>> 8;
     }
 
-    /** First of the two bytes at 16 bits a code. */
+    /** Returns the index of the first of the two bytes at 16 bits a code. */
     static int byteIndex16(final int destination)
     {
         return destination >>> 8 << 1;

@@ -18,11 +18,7 @@ public final class Ipv4FibPrefetch implements AutoCloseable
     private final long addresses;
     private boolean available = true;
 
-    /**
-     * A prefetch for one FIB.
-     *
-     * @param fib that the destinations will be looked up in.
-     */
+    /** Creates the prefetch for the FIB in which the destinations will be looked up. */
     public Ipv4FibPrefetch(final Ipv4Fib fib)
     {
         this.fib = fib;
@@ -31,11 +27,10 @@ public final class Ipv4FibPrefetch implements AutoCloseable
     }
 
     /**
-     * Starts the prefetch for the frames of a batch and does not wait. If the table is replaced before the lookup, the
-     * prefetch is only useless.
+     * Starts the prefetch for the frames of a batch and does not wait. The prefetch does no harm if a frame is too
+     * short for a destination, or if the table is replaced before the lookup.
      *
-     * @param batch             whose frames' headers have not been checked. A frame that is too short for a destination
-     *                          has a line prefetched that nothing needs.
+     * @param batch             frames whose headers may be unchecked.
      * @param destinationOffset bytes from the start of a frame to its IPv4 destination.
      */
     public void prefetch(final FrameBatch batch, final int destinationOffset)
@@ -58,7 +53,6 @@ public final class Ipv4FibPrefetch implements AutoCloseable
         available = prefetch.prefetch(to, size);
     }
 
-    /** Frees its memory. */
     @Override
     public void close()
     {

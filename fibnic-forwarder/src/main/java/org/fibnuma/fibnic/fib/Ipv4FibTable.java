@@ -12,8 +12,8 @@ import java.util.Objects;
 /**
  * The first level: one code for each /24, packed as in {@link Ipv4FibLayout}, in native memory.
  * <p>
- * One writer. A reader sees the code of a slot before or after a change; the adjacency of a code, and the second-level
- * block for "longer", are stored before the code. A reader loads the adjacency with the code as its index, and this
+ * One writer. A reader sees the code of a slot before or after a change. The adjacency of a code, and the second-level
+ * block for "longer", are stored before the code. A reader loads the adjacency with the code as the index. This
  * dependency orders the two loads on every processor.
  */
 final class Ipv4FibTable implements AutoCloseable
@@ -63,22 +63,22 @@ final class Ipv4FibTable implements AutoCloseable
         return region.size();
     }
 
-    /** Address of the byte with the code of 0.0.0.0. */
+    /** Returns the address of the byte with the code of 0.0.0.0. */
     long base()
     {
         return base;
     }
 
     /**
-     * Returns by how many bits a destination is shifted right to give the distance in bytes of its code from that of
-     * 0.0.0.0. At 16 bits a code the result may be the second byte of the code.
+     * Returns the number of bits by which a destination is shifted right to give the distance in bytes of its code from
+     * {@link #base()}. At 16 bits a code this may be the distance of the second byte of the code.
      */
     int entryShift()
     {
         return BITS_SHIFT - Integer.numberOfTrailingZeros(codeBits);
     }
 
-    /** The adjacency of a destination, or {@link Ipv4FibLayout#LONGER}; any thread. */
+    /** Returns the adjacency of a destination, or {@link Ipv4FibLayout#LONGER}; any thread. */
     int lookup(final int destination)
     {
         return switch (codeBits)
@@ -107,7 +107,7 @@ final class Ipv4FibTable implements AutoCloseable
         };
     }
 
-    /** As {@link #lookup(FrameBatch, int, int)}, of the frames of a list. */
+    /** Looks up the frames of a list, as {@link #lookup(FrameBatch, int, int)} does. */
     boolean lookup(final FrameBatch batch, final FrameList list)
     {
         return codeBits == Short.SIZE ? lookup16(batch, list) : lookupInBytes(batch, list);
@@ -195,7 +195,7 @@ final class Ipv4FibTable implements AutoCloseable
         return longer > Ipv4FibLayout.LONGER;
     }
 
-    /** Without a bounds check for each frame: the array has an entry for every code of the width. */
+    /** Reads the adjacency of a code without a bounds check: the array has an entry for every code of the width. */
     private int decode(final int code)
     {
         return UnsafeApi.getChar(Objects.requireNonNull(adjacencyOf), CODES_BASE + (long)code * Character.BYTES);
@@ -223,7 +223,6 @@ final class Ipv4FibTable implements AutoCloseable
         return FrameMemory.getShort(base + Ipv4FibLayout.byteIndex16(destination));
     }
 
-    /** The code of a slot. */
     int code(final int slot)
     {
         final long address = base + Ipv4FibLayout.byteIndex(slot, codeBits);

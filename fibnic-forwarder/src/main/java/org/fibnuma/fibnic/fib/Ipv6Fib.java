@@ -5,8 +5,6 @@ import org.fibnuma.core.frame.FrameList;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.Ipv6Address;
 
-import java.util.concurrent.TimeUnit;
-
 /**
  * The IPv6 forwarding table: longest-prefix match from a destination to an adjacency, exact for any set of prefixes
  * from /0 to /128. An address is two numbers, its first and its last eight bytes.
@@ -15,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  * (see {@link Ipv6FibLayout}). Every cell has the adjacency of the longest prefix that covers it, so that the last
  * access of a lookup alone gives its result.
  * <p>
- * The two {@code lookup} methods are for any number of worker threads, without locks. Each worker registers with the
+ * The {@code lookup} methods are for any number of worker threads, without locks. Each worker registers with the
  * {@link ReaderEpochs} of the FIB and calls {@link ReaderEpochs.Reader#quiesce()} once per duty cycle. The result of a
  * lookup was correct at some moment during the call, for each destination by itself. All other methods are for the one
  * control thread.
@@ -35,9 +33,6 @@ public final class Ipv6Fib implements AutoCloseable
     /** Stride of {@link PrefixTrie} whose cells are slots. */
     private static final int SLOT_STRIDE = 2;
 
-    /** Workers end within a duty cycle. */
-    private static final long CLOSE_PATIENCE_MS = TimeUnit.SECONDS.toMillis(10);
-
     private final ReaderEpochs epochs;
     private final Ipv6FibMemory memory;
     private final Ipv6Nodes nodes;
@@ -48,7 +43,7 @@ public final class Ipv6Fib implements AutoCloseable
     private final CellSet[] cellsOfStride = {new CellSet(), new CellSet(), new CellSet()};
 
     /**
-     * A FIB without routes.
+     * Creates a FIB without routes.
      *
      * @param epochs that every reader of this FIB registers with; shared with the other tables of the same control
      *               thread and workers.
@@ -61,7 +56,7 @@ public final class Ipv6Fib implements AutoCloseable
     }
 
     /**
-     * Longest-prefix match of one destination; any thread.
+     * Looks up one destination by longest-prefix match; any thread.
      *
      * @param high first eight bytes of the address, {@code 0x2001_0DB8_0000_0000L} of {@code 2001:db8::1}.
      * @param low  its last eight bytes, 1 of {@code 2001:db8::1}.
@@ -73,8 +68,8 @@ public final class Ipv6Fib implements AutoCloseable
     }
 
     /**
-     * Longest-prefix match of the destinations of some frames, several times as fast as one by one, because the memory
-     * accesses overlap; any thread. Stores the result of each in {@link FrameBatch#adjacency(int)}.
+     * Looks up the destinations of some frames and stores each result in {@link FrameBatch#adjacency(int)}; any thread.
+     * This is several times as fast as one by one, because the memory accesses overlap.
      *
      * @param batch   whose frames in the list have a {@link FrameBatch#destinationHigh(int)} and a
      *                {@link FrameBatch#destinationLow(int)}.
@@ -169,9 +164,8 @@ public final class Ipv6Fib implements AutoCloseable
 
     /**
      * Passes prefixes to a consumer, in no order, from a position on, and stops when there were enough. The FIB may
-     * change between the calls, but not by the consumer: a prefix that is in it all the time is passed once. A call
-     * passes no more than the wanted number, the prefixes up to /24 that belong to one /16, and those that are inside
-     * one /24.
+     * change between the calls, but not by the consumer. A prefix that is in the FIB all the time is passed once. A
+     * call passes at most that many prefixes, the prefixes up to /24 that belong to one /16, and those inside one /24.
      *
      * @param position 0, or what the last call has returned.
      * @param enough   number of prefixes after which the call returns, at least 1.
@@ -233,21 +227,15 @@ public final class Ipv6Fib implements AutoCloseable
     }
 
     /**
-     * Frees the native memory once every reader has closed; no new reader can register any more.
+     * Frees the native memory when every reader has closed; no new reader can register any more.
      *
-     * @throws IllegalStateException where a reader is left after {@link #CLOSE_PATIENCE_MS}: the memory stays mapped,
-     *                               because that reader may access it.
+     * @throws IllegalStateException if a reader is left after 10 s: the memory stays mapped, because that reader may
+     *                               access it.
      */
     @Override
     public void close()
     {
-        final int left = epochs.awaitReaders(CLOSE_PATIENCE_MS);
-        if (left != 0)
-        {
-            throw new IllegalStateException(left + " readers of the IPv6 forwarding table have not ended within " +
-                TimeUnit.MILLISECONDS.toSeconds(CLOSE_PATIENCE_MS) + " s: its memory is not freed");
-        }
-        epochs.reclaim();
+        epochs.close("the IPv6 forwarding table");
         memory.close();
     }
 
@@ -261,7 +249,7 @@ public final class Ipv6Fib implements AutoCloseable
         }
     }
 
-    /** The part of an address that {@link PrefixTrie} sees of a prefix up to /24. */
+    /** Returns the part of an address that {@link PrefixTrie} stores of a prefix up to /24. */
     private static int inTrie(final long high)
     {
         return (int)(high >>> Integer.SIZE);

@@ -5,7 +5,7 @@ package org.fibnuma.fibnic.fib;
  * <p>
  * The first 24 bits of a destination select a slot. Below a slot are nodes with a stride of eight bits; the depth of a
  * node is 0 for bits 24 to 31, 1 for bits 32 to 39, and 12 for the last eight bits. A slot and a cell of a node hold an
- * entry: an adjacency, 0 for no route, or a reference to a node, which is negative.
+ * entry: an adjacency, 0 for no route, or a negative number for a reference to a node.
  * <p>
  * A node stores its 256 cells as runs of equal entries (as Poptrie's leafvec, Asai and Ohara, SIGCOMM 2015):
  * <pre>
@@ -60,26 +60,26 @@ final class Ipv6FibLayout
     {
     }
 
-    /** The slot of an address, 0 to 2^24 - 1. */
+    /** Returns the slot of an address, 0 to 2^24 - 1. */
     static int slot(final long high)
     {
         return (int)(high >>> Long.SIZE - SLOT_BITS);
     }
 
-    /** The cell of an address in the node of a depth, 0 to 255. */
+    /** Returns the cell of an address in the node of a depth, 0 to 255. */
     static int cell(final long high, final long low, final int depth)
     {
         final long half = depth < DEPTHS_OF_HIGH ? high : low;
         return (int)(half >>> shift(depth)) & CELLS - 1;
     }
 
-    /** The first eight bytes of the address of a cell whose other bits are 0. */
+    /** Returns the first eight bytes of the address of a cell whose other bits are 0. */
     static long highOfCell(final int cell, final int depth)
     {
         return depth < DEPTHS_OF_HIGH ? (long)cell << shift(depth) : 0;
     }
 
-    /** The last eight bytes of the address of a cell whose other bits are 0. */
+    /** Returns the last eight bytes of the address of a cell whose other bits are 0. */
     static long lowOfCell(final int cell, final int depth)
     {
         return depth < DEPTHS_OF_HIGH ? 0 : (long)cell << shift(depth);
@@ -91,13 +91,13 @@ final class Ipv6FibLayout
         return Long.SIZE - STRIDE - STRIDE * depthInHalf;
     }
 
-    /** The depth of the nodes that hold prefixes of a length from 25 to 128. */
+    /** Returns the depth of the nodes that hold prefixes of a length from 25 to 128. */
     static int depthOf(final int length)
     {
         return (length - SLOT_BITS - 1) / STRIDE;
     }
 
-    /** Number of address bits above the cells of a depth. */
+    /** Returns the number of address bits above the cells of a depth. */
     static int bitsAbove(final int depth)
     {
         return SLOT_BITS + STRIDE * depth;
@@ -109,19 +109,19 @@ final class Ipv6FibLayout
         return entry < 0;
     }
 
-    /** The entry that refers to the node that begins at a block. */
+    /** Returns the entry that refers to the node that begins at a block. */
     static int nodeAt(final int block)
     {
         return block | Integer.MIN_VALUE;
     }
 
-    /** The first block of the node that an entry refers to. */
+    /** Returns the first block of the node that an entry refers to. */
     static int blockOf(final int entry)
     {
         return entry & Integer.MAX_VALUE;
     }
 
-    /** Number of blocks of a node. */
+    /** Returns the number of blocks of a node. */
     static int blocksFor(final int runs)
     {
         return (RUNS_OFFSET + runs * Integer.BYTES + BLOCK_BYTES - 1) / BLOCK_BYTES;

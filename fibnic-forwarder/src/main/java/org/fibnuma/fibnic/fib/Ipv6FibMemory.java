@@ -6,8 +6,8 @@ import org.agrona.collections.IntArrayList;
 import java.util.Arrays;
 
 /**
- * Allocates the blocks of the IPv6 table. When they are used up it publishes a larger copy of the table; the copy's
- * references are the same, so that only the address of the whole table changes. Control thread, except {@link #table}.
+ * Allocates the blocks of the IPv6 table. When they are used up it publishes a larger copy of the table. References in
+ * the copy are the same: only the address of the whole table changes. Control thread, except {@link #table}.
  */
 final class Ipv6FibMemory implements AutoCloseable
 {
@@ -26,7 +26,7 @@ final class Ipv6FibMemory implements AutoCloseable
         Arrays.setAll(freeOfSize, size -> new IntArrayList());
     }
 
-    /** The current table; any thread. The next allocation may replace it. */
+    /** Returns the current table, which the next allocation may replace; any thread. */
     Ipv6FibTable table()
     {
         return table;
@@ -56,13 +56,13 @@ final class Ipv6FibMemory implements AutoCloseable
         }
     }
 
-    /** Number of blocks that the table has room for. */
+    /** Returns the number of blocks that the table has room for. */
     int capacity()
     {
         return (int)(table.bytes() / Ipv6FibLayout.BLOCK_BYTES);
     }
 
-    /** Size in bytes of the lists of free blocks. */
+    /** Returns the size in bytes of the lists of free blocks. */
     long bytes()
     {
         return Arrays.stream(freeOfSize).mapToLong(free -> (long)free.capacity() * Integer.BYTES).sum();

@@ -36,7 +36,7 @@ final class Ipv6FibTable implements AutoCloseable
     private final MemoryRegion region;
     private final long base;
 
-    /** A table without prefixes. */
+    /** Creates a table without prefixes. */
     Ipv6FibTable(final int bytes)
     {
         this(MemoryRegion.ofBytes(bytes));
@@ -53,7 +53,7 @@ final class Ipv6FibTable implements AutoCloseable
         this.base = region.address();
     }
 
-    /** A copy of the first blocks of this table in more memory; references keep their meaning. */
+    /** Returns a copy of the first blocks of this table in more memory; references keep their meaning. */
     Ipv6FibTable copy(final int bytes, final int usedBlocks)
     {
         final Ipv6FibTable copy = new Ipv6FibTable(MemoryRegion.ofBytes(bytes));
@@ -66,7 +66,7 @@ final class Ipv6FibTable implements AutoCloseable
         return region.size();
     }
 
-    /** The adjacency of a destination; any thread. */
+    /** Returns the adjacency of a destination; any thread. */
     int lookup(final long high, final long low)
     {
         int entry = slotEntry(high);
@@ -82,9 +82,9 @@ final class Ipv6FibTable implements AutoCloseable
     }
 
     /**
-     * Stores the adjacency of the destinations of the frames in a list; any thread. Two loops for each depth: the first
-     * finds the runs, the second reads their entries. Each waits for one cache line a frame and has few instructions,
-     * so that the processor overlaps the memory accesses of many frames.
+     * Stores the adjacency of the destinations of the frames in a list; any thread. There are two loops for each depth:
+     * the first finds the runs, the second reads their entries. Each waits for one cache line a frame and has few
+     * instructions, so that the processor overlaps the memory accesses of many frames.
      *
      * @param pending overwritten with the frames whose entry is still a reference to a node.
      */
@@ -148,7 +148,6 @@ final class Ipv6FibTable implements AutoCloseable
         return left;
     }
 
-    /** The entry of the slot of an address. */
     int slotEntry(final long high)
     {
         return FrameMemory.getInt(slotAddress(high));
@@ -181,7 +180,7 @@ final class Ipv6FibTable implements AutoCloseable
         FrameMemory.putLong(regionAddress(high), offset);
     }
 
-    /** The entry of a cell of the node that an entry refers to. */
+    /** Returns the entry of a cell of a node; the node is given by the entry that refers to it. */
     int cellEntry(final int node, final int cell)
     {
         return FrameMemory.getInt(runAddress(node, cell));
@@ -200,19 +199,13 @@ final class Ipv6FibTable implements AutoCloseable
         return startsRun(node, cell) && (cell == CELL_MASK || startsRun(node, cell + 1));
     }
 
-    /** One long of the bitmap of a node: bit c is set where a run begins at cell 64 x word + c. */
+    /** Returns one long of the bitmap of a node: bit c is set where a run begins at cell 64 x word + c. */
     long starts(final int node, final int word)
     {
         return FrameMemory.getLong(address(node) + (long)word * Long.BYTES);
     }
 
-    /** The entry of a run of a node, by its number from 0. */
-    int runEntry(final int node, final int run)
-    {
-        return FrameMemory.getInt(address(node) + Ipv6FibLayout.RUNS_OFFSET + (long)run * Integer.BYTES);
-    }
-
-    /** Number of runs of a node. */
+    /** Returns the number of runs of a node. */
     int runs(final int node)
     {
         final int last = Ipv6FibLayout.WORDS - 1;
@@ -265,7 +258,7 @@ final class Ipv6FibTable implements AutoCloseable
         return base + (long)position(node, cell) * Integer.BYTES;
     }
 
-    /** Position of the run of a cell of a node, in entries from the start of the table. */
+    /** Returns the position of the run of a cell of a node, in entries from the start of the table. */
     private int position(final int node, final int cell)
     {
         final int word = cell >>> 6;

@@ -8,9 +8,9 @@ import java.util.Arrays;
  * The prefixes longer than /24 and the nodes of the IPv6 table that they make.
  * <p>
  * Each node has a list of its own prefixes in {@link RouteBuckets} and a cover: the adjacency of the addresses below it
- * that no prefix of its own covers. A change that leaves the runs of a node as they are is one store into it. Any other
- * change writes the node again, in free blocks, and stores one reference; nodes below it whose cover changes are
- * written again with it. Control thread only.
+ * that no prefix of its own covers. A change that leaves the runs of a node as they are is one store into the node. Any
+ * other change writes the node again in free blocks, with the nodes below it whose cover changes, and stores one
+ * reference. Control thread only.
  */
 final class Ipv6Nodes
 {
@@ -38,7 +38,6 @@ final class Ipv6Nodes
         this.epochs = epochs;
     }
 
-    /** Number of prefixes. */
     int size()
     {
         return size;
@@ -50,7 +49,7 @@ final class Ipv6Nodes
             (long)coverOfBucket.length * Character.BYTES + (long)freeBuckets.capacity() * Integer.BYTES;
     }
 
-    /** The adjacency of exactly one prefix of 25 to 128 bits, or 0. */
+    /** Returns the adjacency of exactly one prefix of 25 to 128 bits, or 0. */
     int exact(final long high, final long low, final int length)
     {
         final int depth = Ipv6FibLayout.depthOf(length);
@@ -304,7 +303,7 @@ final class Ipv6Nodes
         return write(cells, bucket);
     }
 
-    /** The first cell from one on whose entry is a node, or 256. */
+    /** Returns the first cell from one on whose entry is a node, or 256. */
     private int nextChild(final int node, final int from)
     {
         final Ipv6FibTable table = memory.table();
@@ -330,7 +329,7 @@ final class Ipv6Nodes
         return rest == 0 ? Ipv6FibLayout.CELLS : word * Long.SIZE + Long.numberOfTrailingZeros(rest);
     }
 
-    /** The adjacency of each cell of a node by its cover and its own prefixes, the shorter ones first. */
+    /** Returns the adjacency of each cell of a node by its cover and its own prefixes, the shorter ones first. */
     private int[] paint(final int bucket, final int depth)
     {
         final int[] cells = cellsOfDepth[depth];

@@ -27,7 +27,7 @@ final class LongerPrefixBlocks implements AutoCloseable
     private final List<MemoryRegion> chunks = new ArrayList<>();
     private final LongArrayList freeBlocks = new LongArrayList();
     private final ReaderEpochs epochs;
-    private volatile BlockDirectory directory = BlockDirectory.empty();
+    private volatile BlockDirectory directory = new BlockDirectory();
     private int chunkBytes = FIRST_CHUNK_BYTES;
 
     LongerPrefixBlocks(final ReaderEpochs epochs)
@@ -35,7 +35,7 @@ final class LongerPrefixBlocks implements AutoCloseable
         this.epochs = epochs;
     }
 
-    /** The adjacency of a destination whose first-level code is "longer"; any thread. */
+    /** Returns the adjacency of a destination whose first-level code is "longer"; any thread. */
     int lookup(final int destination)
     {
         // The directory must not be read before the code; the branch on the code does not order the two loads.
@@ -68,7 +68,7 @@ final class LongerPrefixBlocks implements AutoCloseable
         return longer != 0;
     }
 
-    /** The block linked for a slot, or {@link BlockDirectory#ABSENT}. */
+    /** Returns the block linked for a slot, or {@link BlockDirectory#ABSENT}. */
     long find(final int slot)
     {
         return directory.find(slot);
@@ -138,7 +138,7 @@ final class LongerPrefixBlocks implements AutoCloseable
         return directory.mayHave(firstSlot, count);
     }
 
-    /** Every slot that has a block, including retired blocks. */
+    /** Returns every slot that has a block, including retired blocks. */
     int[] linkedSlots()
     {
         return directory.slots();

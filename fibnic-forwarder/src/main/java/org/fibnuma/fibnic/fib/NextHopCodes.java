@@ -46,7 +46,7 @@ final class NextHopCodes
         }
     }
 
-    /** The narrowest codes for a number of adjacencies. */
+    /** Returns the narrowest codes for a number of adjacencies. */
     static NextHopCodes narrowestFor(final int adjacencies, final ReaderEpochs epochs)
     {
         final int bits = bitsFor(adjacencies);
@@ -55,7 +55,7 @@ final class NextHopCodes
             bits, sharesNoRoute ? Ipv4FibLayout.NO_ROUTE : Ipv4FibLayout.codeMask(bits), epochs);
     }
 
-    /** Width in bits of the narrowest codes for a number of adjacencies. */
+    /** Returns the width in bits of the narrowest codes for a number of adjacencies. */
     static int bitsFor(final int adjacencies)
     {
         int bits = NARROWEST_BITS;
@@ -71,32 +71,31 @@ final class NextHopCodes
         return codeBits;
     }
 
-    /** Most adjacencies that can have a code, including those whose released codes wait for readers. */
+    /** Returns the most adjacencies that can have a code, including those whose released codes wait for readers. */
     int capacity()
     {
         return codeBits == DIRECT_BITS || longerCode == Ipv4FibLayout.NO_ROUTE ?
             Ipv4FibLayout.codeMask(codeBits) : Ipv4FibLayout.codeMask(codeBits) - 1;
     }
 
-    /** The code for "longer prefixes below". */
     int longerCode()
     {
         return longerCode;
     }
 
-    /** By code: the adjacency, or {@link Ipv4FibLayout#LONGER}; empty where a code is the adjacency itself. */
+    /** Returns adjacencies by code, or {@link Ipv4FibLayout#LONGER}; empty where a code is the adjacency itself. */
     char[] adjacencyOf()
     {
         return adjacencyOf;
     }
 
-    /** The adjacency of a code, or {@link Ipv4FibLayout#LONGER}. */
+    /** Returns the adjacency of a code, or {@link Ipv4FibLayout#LONGER}. */
     int decode(final int code)
     {
         return codeBits == DIRECT_BITS ? code : adjacencyOf[code];
     }
 
-    /** The code of an adjacency; {@link Ipv4FibLayout#NO_ROUTE} where it has none. */
+    /** Returns the code of an adjacency; {@link Ipv4FibLayout#NO_ROUTE} where it has none. */
     int codeOf(final int adjacency)
     {
         if (codeBits == DIRECT_BITS)

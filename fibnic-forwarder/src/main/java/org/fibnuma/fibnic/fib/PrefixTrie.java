@@ -4,15 +4,14 @@ import org.agrona.collections.Int2IntHashMap;
 import org.agrona.collections.IntArrayList;
 
 /**
- * The prefixes of the FIB with their adjacencies, which {@link RangePainter} needs to uncover the next shorter prefix
- * when one is withdrawn. A multibit trie of four strides of eight address bits; each node is a list in
+ * The prefixes of the FIB with their adjacencies. {@link RangePainter} finds the next shorter prefix in it when a
+ * prefix is withdrawn. It is a multibit trie of four strides of eight address bits; each node is a list in
  * {@link RouteBuckets}. Stride 0 holds lengths 0 to 8, stride 1 lengths 9 to 16 (one node for each /8), stride 2
  * lengths 17 to 24 (one node for each /16), stride 3 lengths 25 to 32 (one node for each /24 that has such prefixes).
  * Control thread only.
  */
 final class PrefixTrie
 {
-    /** Number of strides. */
     static final int STRIDES = 4;
 
     /** Stride of the prefixes longer than /24. */
@@ -32,13 +31,13 @@ final class PrefixTrie
     private int longerBuckets;
     private int size;
 
-    /** Stride of the nodes that hold prefixes of a length. */
+    /** Returns the stride of the nodes that hold prefixes of a length. */
     static int strideOf(final int length)
     {
         return length == 0 ? 0 : length - 1 >>> 3;
     }
 
-    /** The eight bits of an address that index a stride's node. */
+    /** Returns the eight bits of an address that index a stride's node. */
     static int cellOf(final int address, final int stride)
     {
         return address >>> 24 - 8 * stride & 0xFF;
@@ -91,7 +90,7 @@ final class PrefixTrie
         return removed;
     }
 
-    /** The adjacency of exactly this prefix, or 0. */
+    /** Returns the adjacency of exactly this prefix, or 0. */
     int get(final int prefix, final int length)
     {
         final int bucket = bucketOf(prefix, strideOf(length));
@@ -99,7 +98,7 @@ final class PrefixTrie
         return position == RouteBuckets.ABSENT ? 0 : RouteBuckets.adjacency(buckets.entryAt(bucket, position));
     }
 
-    /** The adjacency of the longest prefix up to a length (-1 to 32) that covers an address, or 0. */
+    /** Returns the adjacency of the longest prefix up to a length (-1 to 32) that covers an address, or 0. */
     int coverOf(final int address, final int longest)
     {
         int stride = longest < 0 ? -1 : strideOf(longest);
@@ -135,7 +134,7 @@ final class PrefixTrie
         return longerBucketBySlot.get(slot) != NO_BUCKET;
     }
 
-    /** Number of /24s with longer prefixes in the /16 of an address. */
+    /** Returns the number of /24s with longer prefixes in the /16 of an address. */
     int longerSlotsBelow16(final int address)
     {
         return longerSlotsBelow16[address >>> 16];
@@ -149,7 +148,7 @@ final class PrefixTrie
             buckets.count(bucketOf(address, stride + 1)) == 0 && longerSlotsBelow16(address) == 0;
     }
 
-    /** Every /24 that has longer prefixes, in no order. */
+    /** Returns every /24 that has longer prefixes, in no order. */
     int[] slotsWithLonger()
     {
         final int[] slots = new int[longerBucketBySlot.size()];

@@ -3,9 +3,9 @@ package org.fibnuma.fibnic.fib;
 import org.fibnuma.core.wire.Ipv4Address;
 
 /**
- * Stores an adjacency for exactly those addresses of a prefix that no longer prefix covers: the part of the tables that
- * changes when the prefix is announced or withdrawn. Walks down the strides of the {@link PrefixTrie} from the one of
- * the prefix and leaves out the cells of longer prefixes. Control thread only.
+ * Stores an adjacency for those addresses of a prefix that no longer prefix covers: the part of the tables that changes
+ * when the prefix is announced or withdrawn. It walks down the strides of the {@link PrefixTrie} from that of the
+ * prefix and leaves out the cells of longer prefixes. Control thread only.
  */
 final class RangePainter
 {

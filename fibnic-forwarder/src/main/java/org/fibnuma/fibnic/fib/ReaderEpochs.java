@@ -7,15 +7,18 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Quiescent-state-based reclamation: lets the control thread release what it has removed from a shared structure when
- * no worker can hold it any more. Each worker reports once per duty cycle that it holds nothing; what was retired
- * before the last report of every registered worker is free.
+ * Quiescent-state-based reclamation. The control thread releases what it has removed from a shared structure when no
+ * worker can hold it any more. Each worker reports once per duty cycle that it holds nothing; what was retired before
+ * the last report of every registered worker is free.
  * <p>
- * {@link #register()} and {@link Reader} are for workers, {@link #awaitReaders} is for the owner of what they read,
- * everything else for the one control thread.
+ * {@link #register()} and {@link Reader} are for workers, {@link #close} is for the owner of what they read, everything
+ * else for the one control thread.
  */
 public final class ReaderEpochs
 {
+    /** Workers end within a duty cycle, a cancelled comparison of the whole table within milliseconds. */
+    private static final long CLOSE_PATIENCE_MS = TimeUnit.SECONDS.toMillis(10);
+
     private final ArrayDeque<Retired> retired = new ArrayDeque<>();
     private volatile Reader[] readers = new Reader[0];
     private volatile long epoch = 1;
@@ -24,8 +27,8 @@ public final class ReaderEpochs
     /**
      * Adds a worker, before its first access to a shared structure; on the worker's thread or the one that starts it.
      *
-     * @return to report through.
-     * @throws IllegalStateException after {@link #awaitReaders}.
+     * @return reader through which the worker reports.
+     * @throws IllegalStateException after {@link #close}.
      */
     public synchronized Reader register()
     {
@@ -49,17 +52,29 @@ public final class ReaderEpochs
     }
 
     /**
-     * Refuses new readers and waits until every reader has closed; any thread without a reader.
+     * Refuses new readers, waits until every reader has closed, and releases what was retired; any thread without a
+     * reader.
      *
-     * @param timeoutMs longest wait in ms, 0 or more.
-     * @return number of readers left; if it is not 0, nothing that they can access may be freed.
+     * @param table name of the caller, for the exception.
+     * @throws IllegalStateException if a reader is left after 10 s: nothing that it can access may be freed.
      */
-    public synchronized int awaitReaders(final long timeoutMs)
+    void close(final String table)
+    {
+        final int left = awaitReaders();
+        if (left != 0)
+        {
+            throw new IllegalStateException(left + " readers of " + table + " have not ended within " +
+                TimeUnit.MILLISECONDS.toSeconds(CLOSE_PATIENCE_MS) + " s: its memory is not freed");
+        }
+        reclaim();
+    }
+
+    private synchronized int awaitReaders()
     {
         closed = true;
-        final long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+        final long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_PATIENCE_MS);
         boolean interrupted = false;
-        long leftMs = timeoutMs;
+        long leftMs = CLOSE_PATIENCE_MS;
         while (readers.length != 0 && leftMs > 0)
         {
             try
@@ -81,7 +96,7 @@ public final class ReaderEpochs
     }
 
     /**
-     * Defers a release until no worker can hold the object. Workers must not be able to find it any more at this call.
+     * Defers the release of an object until no worker can hold it. At this call no worker may find it any more.
      *
      * @param release runs in {@link #reclaim()}, on the control thread.
      */
@@ -92,7 +107,7 @@ public final class ReaderEpochs
         retired.addLast(new Retired(next, release));
     }
 
-    /** Releases what no worker can hold any more; returns how many things. */
+    /** Releases the retired objects that no worker can hold any more; returns their number. */
     public int reclaim()
     {
         if (retired.isEmpty())
@@ -109,7 +124,7 @@ public final class ReaderEpochs
         return count;
     }
 
-    /** Returns how many things are retired and not yet released. */
+    /** Returns the number of objects that are retired and not yet released. */
     public int pending()
     {
         return retired.size();

@@ -68,14 +68,14 @@ final class RouteBuckets
         return counts[bucket];
     }
 
-    /** The prefix at a position, 0 to count - 1. */
+    /** Returns the prefix at a position, 0 to count - 1. */
     int entryAt(final int bucket, final int position)
     {
         final int offset = offsets[bucket];
         return segments[offset >>> SEGMENT_SHIFT][(offset & SEGMENT_INTS - 1) + position];
     }
 
-    /** Position of the prefix with this index and length, or {@link #ABSENT}. */
+    /** Returns the position of the prefix with this index and length, or {@link #ABSENT}. */
     int find(final int bucket, final int index, final int length)
     {
         final int count = counts[bucket];
@@ -96,7 +96,7 @@ final class RouteBuckets
         return ABSENT;
     }
 
-    /** The longest prefix up to length {@code longest} that covers an index, or {@link #ABSENT}. */
+    /** Returns the longest prefix up to a length that covers an index, or {@link #ABSENT}. */
     int findCover(final int bucket, final int index, final int longest)
     {
         final int count = counts[bucket];

@@ -26,8 +26,9 @@
  *                                                     v
  *                                                   Ipv6FibMemory  free blocks, growth of the table
  * </pre>
- * The IPv6 table has an entry for each of the first 24 bits and below it nodes of 256 cells, stored as runs of equal
- * cells. A cell always has the result for its addresses, also where a shorter prefix covers them, so that one store
- * changes it. A node is replaced as a whole by one reference, or changed in place where its runs stay as they are.
+ * The IPv6 table has an entry for each value of the first 24 bits. Below it are nodes of 256 cells, stored as runs of
+ * equal cells. A cell always has the result for its addresses, also where a shorter prefix covers them, so that one
+ * store changes it. A node is replaced as a whole by one reference, or changed in place where its runs stay as they
+ * are.
  */
 package org.fibnuma.fibnic.fib;

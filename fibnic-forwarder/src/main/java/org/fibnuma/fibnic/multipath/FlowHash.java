@@ -8,7 +8,7 @@ import org.fibnuma.fibnic.acl.AccessRule;
  * family has a policy (Linux, Documentation/networking/ip-sysctl.rst, fib_multipath_hash_policy): addresses only, of
  * IPv6 with flow label and first next header; or addresses, protocol and ports. Fragments have no ports, not even the
  * first one, so that all fragments of a packet have one hash: that of their addresses. With the first policy an ICMP
- * error has the hash of the flow that it reports on, see {@code QuotedPacket} of the data path.
+ * error has the hash of the flow that it reports on, see {@code MultipathSelection}.
  * <p>
  * The control thread sets the policies; any thread reads them.
  */
