@@ -7,8 +7,8 @@ import java.util.stream.IntStream;
 
 /**
  * Finds rules of a list that no packet reaches, and rules without which every packet gets the same action. Both are
- * decided exactly from the classes of packets that the {@link AccessClassifier} has computed, up to
- * {@link #MOST_COMBINATIONS} of them; beyond that, and for rules that only count, a rule is found unreachable only if
+ * found exactly from the classes of packets that the {@link AccessClassifier} has computed, up to
+ * {@link #MOST_COMBINATIONS} of them. Beyond that, and for rules that only count, a rule is found unreachable only if
  * one earlier rule matches all its packets.
  */
 public final class AccessCheck
@@ -26,8 +26,7 @@ public final class AccessCheck
      * A rule that can be removed.
      *
      * @param rule        index of the rule, from 0.
-     * @param unreachable true if no packet reaches it, false if the packets that reach it get the same action without
-     *                    it.
+     * @param unreachable true if no packet reaches it; false if the packets that do get the same action without it.
      * @param covering    index of an earlier rule that matches all its packets, or -1.
      */
     public record Finding(int rule, boolean unreachable, int covering)

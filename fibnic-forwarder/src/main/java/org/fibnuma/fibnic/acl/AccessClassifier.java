@@ -13,12 +13,14 @@ import java.util.function.Function;
  * Finds the first of some rules that a packet of one family matches. Immutable after construction; any number of
  * threads. Allocates nothing.
  * <p>
- * Recursive flow classification (Gupta and McKeown, SIGCOMM 1999) as far as its tables stay small, and aggregated bit
- * vectors (Baboescu and Varghese, SIGCOMM 2001) for the rest. Each field maps its values to classes; a class is the set
- * of the rules that match these values. A table for two fields maps each pair of classes to the class of the
- * intersection, without the rules that {@link RuleCoverage} removes. A pair with more than {@link #MAX_PAIRS} entries
- * has no table; then the sets of the remaining classes are intersected for each packet, guided by a summary with one
- * bit for 64 rules. So the memory is bounded for any rules, and the result does not depend on which tables there are.
+ * It uses recursive flow classification (Gupta and McKeown, SIGCOMM 1999) as far as the tables stay small, and
+ * aggregated bit vectors (Baboescu and Varghese, SIGCOMM 2001) for the rest. Each field maps its values to classes; a
+ * class is the set of the rules that match these values. A table for two fields maps each pair of classes to the class
+ * of the intersection, without the rules that {@link RuleCoverage} removes.
+ * <p>
+ * A pair with more than {@link #MAX_PAIRS} entries has no table. The sets of the remaining classes are then intersected
+ * for each packet, by a summary with one bit for 64 rules. So the memory is bounded for any rules, and the result does
+ * not depend on which tables exist.
  */
 final class AccessClassifier
 {
@@ -49,7 +51,7 @@ final class AccessClassifier
     /** By field, class of each value; null for a field that no rule compares, and for addresses. */
     private final ValueClasses[] classes = new ValueClasses[FIELDS];
     private final List<Pair> pairs = new ArrayList<>();
-    /** Columns whose classes have no table in common. */
+    /** Columns whose classes have no common table. */
     private final int[] roots;
     private final long[][] rootSets;
     private final long[][] rootSummaries;
@@ -70,13 +72,11 @@ final class AccessClassifier
     }
 
     /**
-     * Computes the tables.
+     * Creates a classifier.
      *
      * @param rules     of one family, in their order, at most {@link AccessList#MAX_RULES}.
-     * @param isIpv6    their family.
      * @param maxPairs  entries of a table at most.
      * @param maxResult entries of the table of results at most.
-     * @return the classifier.
      */
     static AccessClassifier of(
         final List<AccessRule> rules, final boolean isIpv6, final int maxPairs, final int maxResult)
@@ -85,11 +85,8 @@ final class AccessClassifier
     }
 
     /**
-     * Computes the tables for {@link #visitMatches}, which needs the rules behind the first match, too.
-     *
-     * @param rules  of one family, in their order, at most {@link AccessList#MAX_RULES}.
-     * @param isIpv6 their family.
-     * @return a classifier with larger tables than {@link #of} has.
+     * Creates a classifier for {@link #visitMatches}. Its tables are larger than those of {@link #of}, because they
+     * have the rules behind the first match too.
      */
     static AccessClassifier ofAllMatches(final List<AccessRule> rules, final boolean isIpv6)
     {
@@ -221,7 +218,6 @@ final class AccessClassifier
         return columnOf(number, sets);
     }
 
-    /** Whether a rule matches a value of a field. */
     private interface ValueTest
     {
         boolean test(AccessRule rule, int value);
@@ -252,7 +248,6 @@ final class AccessClassifier
             (mark & rule.tcpFlagsMask()) == rule.tcpFlags();
     }
 
-    /** The fields in the order of their numbers. */
     private static RuleCoverage coverageOf(final List<AccessRule> rules)
     {
         final RuleCoverage coverage = new RuleCoverage(rules);
@@ -350,7 +345,6 @@ final class AccessClassifier
         return firsts;
     }
 
-    /** Returns the memory of all tables in bytes. */
     long bytes()
     {
         long bytes = (results == null ? 0 : 2L * results.length) + sources.bytes() + destinations.bytes();
@@ -373,7 +367,7 @@ final class AccessClassifier
      * Stores the first rule that each packet matches in {@link AccessKeys#rules}, the number of rules where none does.
      *
      * @param keys  packets of the family of the rules.
-     * @param count number of packets, at most {@link org.fibnuma.core.frame.FrameBatch#CAPACITY}.
+     * @param count of the packets, at most {@link org.fibnuma.core.frame.FrameBatch#CAPACITY}.
      */
     void classify(final AccessKeys keys, final int count)
     {
@@ -452,11 +446,8 @@ final class AccessClassifier
     }
 
     /**
-     * Returns the first rule from a position on that a packet matches.
+     * Returns the first rule from one on that the packet at a position matches, after {@link #classify}.
      *
-     * @param keys packets, after {@link #classify}.
-     * @param k    position of the packet.
-     * @param from first rule to consider.
      * @return the rule, or the number of rules if none matches.
      */
     int next(final AccessKeys keys, final int k, final int from)
@@ -515,9 +506,7 @@ final class AccessClassifier
     /**
      * Visits the first two matches of every combination of classes, and so of every packet.
      *
-     * @param most    combinations at most.
-     * @param visitor called once for each combination.
-     * @return false, without a call, if there are more combinations.
+     * @return false, without a call of the visitor, if there are more combinations than {@code most}.
      */
     boolean visitMatches(final long most, final MatchVisitor visitor)
     {

@@ -10,11 +10,11 @@ import org.fibnuma.core.wire.Ipv6ExtensionHeader;
 import org.fibnuma.core.wire.Ipv6HeaderFlyweight;
 
 /**
- * The fields of some packets that access lists compare and flows are told apart by, stored as a struct of arrays, and
- * the columns in which an {@link AccessClassifier} computes. Owned by one thread.
+ * The fields of some packets that access lists and flow hashing use, stored as a struct of arrays, and the columns in
+ * which an {@link AccessClassifier} computes. Owned by one thread.
  * <p>
- * The transport header of an IPv6 packet is behind its extension headers. It is not found behind more than
- * {@link #MAX_EXTENSIONS} of them or if they exceed the packet; then the protocol is that of the last header read.
+ * The transport header of an IPv6 packet is behind its extension headers. If these exceed the packet or are more than
+ * {@link #MAX_EXTENSIONS}, it is not found, and the protocol is that of the last header read.
  */
 public final class AccessKeys
 {
@@ -27,7 +27,7 @@ public final class AccessKeys
     /** Bit of the state of a packet that is too short for its transport header; later fragments do not have it. */
     public static final int NO_TRANSPORT = 4;
 
-    /** More extension headers than any use of IPv6 has; RFC 8200 section 4.1 recommends each at most once or twice. */
+    /** More than any use of IPv6 has; RFC 8200 section 4.1 recommends each extension header at most once or twice. */
     static final int MAX_EXTENSIONS = 16;
 
     static final int PROTOCOL_BITS = 8;
@@ -52,9 +52,9 @@ public final class AccessKeys
     private static final int IPV6_MORE_FRAGMENTS = 1;
 
     /**
-     * By protocol, in one number: the shift of each of both fields in the first word of the transport header, the mask
-     * of both, the mask of the byte at the offset of TCP's flags, and the bytes of the header that have fields to
-     * compare, 0 if it has none.
+     * By protocol, in one number: the shift of each of the two fields in the first four bytes of the transport header,
+     * their mask, the mask of the byte at the offset of the TCP flags, and the number of bytes of the header that have
+     * fields to compare, 0 if it has none.
      */
     private static final long[] TRANSPORTS = new long[1 << PROTOCOL_BITS];
     private static final int FIRST_SHIFT_SHIFT = 0;
@@ -254,8 +254,8 @@ public final class AccessKeys
     }
 
     /**
-     * Exchanges the addresses at a position for others of the same family, such as those of a quoted packet; an IPv4
-     * address is the first four bytes of its first eight.
+     * Replaces the addresses at a position by others of the same family, such as those of a quoted packet. An IPv4
+     * address is in the first four bytes of the first eight.
      */
     public void addresses(
         final int k, final long sourceHigh, final long sourceLow, final long destinationHigh, final long destinationLow)

@@ -51,23 +51,23 @@ public record AccessList(String name, List<AccessRule> rules, AccessAction defau
     }
 
     /**
-     * Returns for each rule of this list the index of the same rule in another one, -1 if it has none. Of several equal
-     * rules, the first of this list is the same as the first of the other, the second as the second. Behind the last
-     * rule is the default, which is the same if its action is.
+     * Returns for each rule of this list the index of the same rule in another list, {@link #NO_RULE} if that has none.
+     * Of several equal rules, the first of this list is the same as the first of the other, the second as the second.
+     * The last element is for the defaults, which are the same if their actions are.
      */
     public int[] sameRulesIn(final AccessList other)
     {
-        final Map<AccessRule, Deque<Integer>> places = new HashMap<>();
+        final Map<AccessRule, Deque<Integer>> indexes = new HashMap<>();
         final List<AccessRule> others = other.rulesWithoutLines();
         for (int i = 0; i < others.size(); i++)
         {
-            places.computeIfAbsent(others.get(i), rule -> new ArrayDeque<>()).add(i);
+            indexes.computeIfAbsent(others.get(i), rule -> new ArrayDeque<>()).add(i);
         }
         final int[] same = new int[rules.size() + 1];
         final List<AccessRule> own = rulesWithoutLines();
         for (int i = 0; i < own.size(); i++)
         {
-            final Deque<Integer> found = places.get(own.get(i));
+            final Deque<Integer> found = indexes.get(own.get(i));
             same[i] = found == null || found.isEmpty() ? NO_RULE : found.poll();
         }
         same[own.size()] = defaultAction == other.defaultAction ? others.size() : NO_RULE;

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The access lists of all ports at one time. Immutable but for the counters. */
+/** The access lists of all ports at one time. Immutable except for the counters. */
 public final class AccessLists
 {
     /** No port has a list. */
@@ -32,15 +32,11 @@ public final class AccessLists
     }
 
     /**
-     * Computes the tables of lists that are to replace others. A list that judges as the replaced one of its name is
-     * that one. Another list with the name of a replaced one has the counters of the rules that both have; all other
-     * counters begin at zero.
+     * Computes the tables of lists that are to replace others. A list is kept, with its tables and counters, if the new
+     * list of the same name has the same rules and default. If it has others, it continues the counters of the rules
+     * that both have. All other counters begin at 0.
      *
      * @param replaced in force before, for as many workers; null for none.
-     * @param lists    in the order of the configuration.
-     * @param ingress  name of the list for frames that a port receives, by port index; null for none.
-     * @param egress   name of the list for frames that leave by a port, by port index; null for none.
-     * @param workers  number of workers.
      */
     public AccessLists(
         final AccessLists replaced,
@@ -79,9 +75,7 @@ public final class AccessLists
         return lists.stream().filter(active -> active.list().name().equals(name)).findFirst().orElse(null);
     }
 
-    /**
-     * Ends the use of the lists that these have replaced. No worker may judge by them any more; one thread.
-     */
+    /** Ends the use of the lists that these have replaced. No worker may judge by them any more; one thread. */
     public void settle()
     {
         lists.forEach(ActiveList::settle);

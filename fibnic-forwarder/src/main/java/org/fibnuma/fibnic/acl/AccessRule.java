@@ -118,11 +118,10 @@ public record AccessRule(
     }
 
     /**
-     * Returns whether every packet of a family that matches another rule matches this one.
+     * Returns whether every packet of a family that matches another rule matches this one. The conditions are compared
+     * one by one.
      *
-     * @param inner  other rule.
-     * @param isIpv6 the family.
-     * @return false if this cannot be told from the conditions one by one.
+     * @return false if one condition of this rule does not cover that of the other rule.
      */
     boolean covers(final AccessRule inner, final boolean isIpv6)
     {
@@ -156,7 +155,7 @@ public record AccessRule(
             (inner.tcpFlagsMask & tcpFlagsMask) == tcpFlagsMask && (inner.tcpFlags & tcpFlagsMask) == tcpFlags;
     }
 
-    /** Returns the rule in the words of the configuration. */
+    /** Returns the rule as text with the keys of the configuration. */
     public String text()
     {
         final StringBuilder text = new StringBuilder(action.key());

@@ -4,9 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The access lists in force. One thread replaces all of them in one step; a worker reads them once for each batch, so
- * that no batch is judged by some old and some new lists. Replaced lists are garbage when no worker refers to them;
- * they have no memory outside of the heap.
+ * The access lists in force. One thread replaces all of them in one step. A worker reads them once for each batch, so
+ * that no batch is judged by old and new lists. Lists have no memory outside the heap.
  */
 public final class AccessTable
 {

@@ -27,10 +27,10 @@ public final class ActiveList
     private final int[] reasons;
     /** By worker: frames and bytes of each rule, the default at the end. */
     private final long[][] counters;
-    /** What the counters start from; any thread. */
+    /** Counts that are added to the counters, null for none; any thread. */
     private volatile EarlierCounts earlier;
 
-    /** Computes the tables; the counters of rules that a replaced list has too go on, null for none. */
+    /** Computes the tables. The counters continue those of the same rules of a replaced list, null for none. */
     ActiveList(final AccessList list, final int workers, final ActiveList replaced)
     {
         this.list = list;
@@ -121,10 +121,7 @@ public final class ActiveList
     /**
      * Returns the rule that decides about the first of some packets of one family. Counts and allocates nothing.
      *
-     * @param batch  batch of the packets.
-     * @param frames their indices, at least one.
-     * @param isIpv6 their family.
-     * @param keys   of the worker.
+     * @param frames indices of the packets in the batch, at least one.
      * @return index of the rule, the number of rules if none decides.
      */
     public int deciding(final FrameBatch batch, final FrameList frames, final boolean isIpv6, final AccessKeys keys)
@@ -161,10 +158,7 @@ public final class ActiveList
     /**
      * Counts some packets of one family by rule and sets disposition DROP for those that are denied.
      *
-     * @param batch  batch of the packets.
-     * @param frames their indices.
-     * @param isIpv6 their family.
-     * @param keys   of the worker.
+     * @param frames indices of the packets in the batch.
      * @param worker number of the worker, from 0.
      * @return whether any packet is denied.
      */
@@ -210,7 +204,7 @@ public final class ActiveList
         return denied;
     }
 
-    /** Counts the matching rules that only count, and returns the position in rules of the one that decides. */
+    /** Counts the matching rules that only count, and returns the position in {@code rules} of the deciding one. */
     private int passCounting(
         final AccessClassifier classifier,
         final int[] rules,

@@ -9,9 +9,9 @@ import java.util.function.Function;
 import java.util.stream.LongStream;
 
 /**
- * The rules that match an address, by intervals of addresses between which the set of rules changes. The first 16 bits
- * of an address select the intervals that a binary search compares; IPv4 addresses have an {@link AddressTrie}. An IPv4
- * address is the upper half of the first eight bytes.
+ * The set of rules that match an address, by intervals of addresses with the same set. The first 16 bits of an address
+ * select the intervals that a binary search compares; IPv4 addresses have an {@link AddressTrie}. An IPv4 address is
+ * the upper half of the first eight bytes.
  */
 final class AddressClasses
 {
@@ -24,8 +24,8 @@ final class AddressClasses
     /** The set of rules of each interval. */
     private final char[] sets;
     /**
-     * The interval of the lowest address with these first bits, and, behind the last, the last interval; null if there
-     * is a trie.
+     * By the first bits of an address: the interval of the lowest address with them. The last element is the last
+     * interval. Null if there is a trie.
      */
     private final char[] index;
     private final RuleSets distinct;
@@ -138,7 +138,6 @@ final class AddressClasses
         set[rule / Long.SIZE] ^= 1L << rule;
     }
 
-    /** Returns the memory of the tables in bytes. */
     long bytes()
     {
         return 2L * sets.length + 16L * highs.length + (trie == null ? 2L * index.length : trie.bytes());

@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The class of each IPv4 address by a trie of three levels, for the first two bytes of an address, the third and the
- * last. A lookup reads three entries without a branch, so that a CPU overlaps the lookups of many packets. Equal nodes
- * are stored once. Immutable; any number of threads.
+ * Maps each IPv4 address to its class by a trie of three levels: for the first two bytes of an address, the third and
+ * the last. A lookup reads three entries without a branch, so that a CPU overlaps the lookups of many packets. Equal
+ * nodes are stored once. Immutable; any number of threads.
  * <p>
  * Nodes of the lower levels are numbered from the number of classes on. An entry below that number is a class: all
- * addresses from there on have it. The node with the number of a class has this entry alone, so that a lookup stays
- * there.
+ * addresses of the entry have this class. All entries of the node with the number of a class are this class, so that
+ * the lookup reads the same class again.
  */
 final class AddressTrie
 {
-    /** Numbers of nodes that an entry can store: 32 MB of memory. */
+    /** Most nodes, because an entry stores the number of a node in 16 bits: 32 MB of memory. */
     private static final int MAX_NODES = 1 << Character.SIZE;
     private static final int NODE_BITS = Byte.SIZE;
     private static final int NODE = 1 << NODE_BITS;
@@ -62,7 +62,7 @@ final class AddressTrie
         return nodes.size() > MAX_NODES ? null : new AddressTrie(root, nodes);
     }
 
-    /** Returns the entries of the node for the addresses from one on, after adding the nodes below it. */
+    /** Adds the nodes below a node, whose addresses begin at {@code first}, and returns the entries of the node. */
     private static char[] entriesOf(
         final long[] lowest,
         final char[] classes,
@@ -107,19 +107,12 @@ final class AddressTrie
         return found >= 0 ? found : -found - 2;
     }
 
-    /** Returns the memory in bytes. */
     long bytes()
     {
         return 2L * (root.length + entries.length);
     }
 
-    /**
-     * Stores the class of each address.
-     *
-     * @param addresses in the upper halves.
-     * @param count     number of addresses.
-     * @param result    receives the classes.
-     */
+    /** Stores the class of each address, which is in the upper half of its number. */
     void find(final long[] addresses, final int count, final int[] result)
     {
         for (int k = 0; k < count; k++)

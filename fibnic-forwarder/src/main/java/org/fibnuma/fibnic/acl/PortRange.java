@@ -1,7 +1,7 @@
 package org.fibnuma.fibnic.acl;
 
 /**
- * A range of ports of a transport protocol, or of the type or code of ICMP.
+ * A range of ports of a transport protocol, or of types or codes of ICMP.
  *
  * @param first lowest port, from 0.
  * @param last  highest port, from {@code first} to 65,535.

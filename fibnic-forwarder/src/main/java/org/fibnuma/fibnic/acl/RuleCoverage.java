@@ -8,9 +8,9 @@ import java.util.function.BiPredicate;
 import java.util.function.Function;
 
 /**
- * Which rules of one family cover which others, field by field, and the removal of rules that cannot be the first match
- * from the sets of an {@link AccessClassifier}. A rule covers another in a field if every value of the field that
- * matches the other matches it, too.
+ * Removes rules that cannot be the first match from the sets of an {@link AccessClassifier}. It stores which rules of
+ * one family cover which others, field by field. A rule covers another in a field if every value of the field that
+ * matches the other matches it too.
  * <p>
  * Let a set hold the rules that some fields of a packet match. If it has a rule that decides, and a later rule that the
  * first covers in all other fields, every packet that matches the later one matches the first. The later rule is then

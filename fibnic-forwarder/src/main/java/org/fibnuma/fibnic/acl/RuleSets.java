@@ -46,22 +46,6 @@ final class RuleSets
         return size == 1 && count == ruleCount;
     }
 
-    int words()
-    {
-        return words;
-    }
-
-    int ruleCount()
-    {
-        return ruleCount;
-    }
-
-    long word(final int set, final int word)
-    {
-        return bits[set * words + word];
-    }
-
-    /** Copies a set. */
     void copy(final int set, final long[] to)
     {
         System.arraycopy(bits, set * words, to, 0, words);

@@ -16,11 +16,7 @@ final class ValueClasses
     private final char[] starts;
     private final char[] blocks;
 
-    /**
-     * Finds the distinct blocks.
-     *
-     * @param classes by value, as many as a multiple of 256, at most 65,536.
-     */
+    /** Takes the class of each value; their number is a multiple of 256, at most 65,536. */
     ValueClasses(final char[] classes)
     {
         starts = new char[classes.length >>> BLOCK_BITS];
@@ -36,7 +32,6 @@ final class ValueClasses
         blocks = distinct.toString().toCharArray();
     }
 
-    /** Returns the memory in bytes. */
     long bytes()
     {
         return 2L * (starts.length + blocks.length);

@@ -8,7 +8,9 @@ import java.util.Objects;
 
 /**
  * A set of a few IPv4 and IPv6 addresses as a table with one bit for each value of a hash: one access to the
- * first-level cache rejects most other addresses. One writer, the control thread; workers read without locks.
+ * first-level cache rejects most other addresses. One writer, the control thread; workers read without locks. An IPv6
+ * address is two numbers, its first and its last eight bytes.
+ * <p>
  * {@value #BITS} hash bits take 2 KiB; a byte for each value would take as much of the first-level cache as the frames
  * of some batches. With ten addresses less than one in a thousand others is a false positive.
  */
@@ -27,7 +29,7 @@ public final class AddressFilter
 
     /** One bit for each hash, 1 where an address has it. */
     private final int[] present = new int[1 << BITS - WORD_SHIFT];
-    /** How many of the addresses share a hash; control thread. */
+    /** Number of addresses with each hash; control thread. */
     private final int[] counts = new int[1 << BITS];
 
     /** Adds an IPv4 address that was not added before; control thread. */
@@ -36,7 +38,7 @@ public final class AddressFilter
         addHash(hash(address));
     }
 
-    /** Adds an IPv6 address, in two halves, that was not added before; control thread. */
+    /** Adds an IPv6 address that was not added before; control thread. */
     public void add(final long high, final long low)
     {
         addHash(hash(high, low));
@@ -56,7 +58,7 @@ public final class AddressFilter
         removeHash(hash(address));
     }
 
-    /** Removes an IPv6 address, in two halves, that was added before; control thread. */
+    /** Removes an IPv6 address that was added before; control thread. */
     public void remove(final long high, final long low)
     {
         removeHash(hash(high, low));
@@ -70,48 +72,28 @@ public final class AddressFilter
         }
     }
 
-    /**
-     * Returns whether an address may have been added; any thread.
-     *
-     * @param address any IPv4 address.
-     * @return false where it was not added.
-     */
+    /** Returns false if an IPv4 address was not added, true if it may have been; any thread. */
     public boolean mayContain(final int address)
     {
         return sign(address) < 0;
     }
 
-    /**
-     * Returns whether an IPv6 address may have been added; any thread.
-     *
-     * @param high the first eight bytes of any IPv6 address.
-     * @param low  its last eight bytes.
-     * @return false where it was not added.
-     */
+    /** Returns false if an IPv6 address was not added, true if it may have been; any thread. */
     public boolean mayContain(final long high, final long low)
     {
         return sign(high, low) < 0;
     }
 
     /**
-     * Returns the result of {@link #mayContain(int)} as a sign bit, without a branch, so that a caller can OR the
-     * results of several checks of a frame; any thread.
-     *
-     * @param address any IPv4 address.
-     * @return a negative number where it may have been added.
+     * Returns a negative number if {@link #mayContain(int)} is true; any thread. There is no branch, so that a caller
+     * can OR the results of several checks of a frame.
      */
     public int sign(final int address)
     {
         return get(hash(address));
     }
 
-    /**
-     * Returns the result of {@link #mayContain(long, long)} as {@link #sign(int)} does; any thread.
-     *
-     * @param high the first eight bytes of any IPv6 address.
-     * @param low  its last eight bytes.
-     * @return a negative number where it may have been added.
-     */
+    /** Returns a negative number if {@link #mayContain(long, long)} is true, as {@link #sign(int)}; any thread. */
     public int sign(final long high, final long low)
     {
         return get(hash(high, low));

@@ -68,8 +68,7 @@ public final class Adjacency
     /**
      * Returns a copy for routes with options.
      *
-     * @param routeOptions of the routes.
-     * @param linkIpv6Mtu  longest IPv6 packet on the egress link in bytes, at most its MTU.
+     * @param linkIpv6Mtu longest IPv6 packet on the egress link in bytes, at most its MTU.
      */
     public Adjacency with(final RouteOptions routeOptions, final int linkIpv6Mtu)
     {
@@ -78,7 +77,7 @@ public final class Adjacency
     }
 
     /**
-     * A next hop that frames can be sent to.
+     * Creates the adjacency of a next hop that frames can be sent to.
      *
      * @param egressInterface number of the interface, see {@link InterfaceNumber}.
      * @param nextHop         its address, of either family for packets of either family (RFC 8950);
@@ -86,7 +85,6 @@ public final class Adjacency
      * @param mtu             of the egress interface in bytes.
      * @param destinationMac  its link-layer address.
      * @param sourceMac       the egress interface's link-layer address.
-     * @return the adjacency.
      */
     public static Adjacency forward(
         final int egressInterface,
@@ -99,42 +97,27 @@ public final class Adjacency
     }
 
     /**
-     * A gateway whose link-layer address is not known yet.
-     *
-     * @param egressInterface number of the interface, see {@link InterfaceNumber}.
-     * @param nextHop         the gateway's address.
-     * @param mtu             of the egress interface in bytes.
-     * @return the adjacency.
+     * Creates the adjacency of a gateway whose link-layer address is not resolved yet, with the same parameters as
+     * {@link #forward}.
      */
     public static Adjacency unresolved(final int egressInterface, final IpAddress nextHop, final int mtu)
     {
         return new Adjacency(AdjacencyKind.UNRESOLVED, egressInterface, nextHop, mtu, 0, 0, null);
     }
 
-    /**
-     * A connected network.
-     *
-     * @param egressInterface number of the interface, see {@link InterfaceNumber}.
-     * @param mtu             of the interface in bytes.
-     * @return the adjacency.
-     */
+    /** Creates the adjacency of a connected network, with the same parameters as {@link #forward}. */
     public static Adjacency glean(final int egressInterface, final int mtu)
     {
         return new Adjacency(AdjacencyKind.GLEAN, egressInterface, IpAddress.NONE, mtu, 0, 0, null);
     }
 
-    /**
-     * An adjacency that sends nothing.
-     *
-     * @param kind other than FORWARD, UNRESOLVED, GLEAN and GROUP.
-     * @return the adjacency.
-     */
+    /** Creates an adjacency that sends nothing, of a kind other than FORWARD, UNRESOLVED, GLEAN and GROUP. */
     public static Adjacency of(final AdjacencyKind kind)
     {
         return new Adjacency(kind, NO_INTERFACE, IpAddress.NONE, 0, 0, 0, null);
     }
 
-    /** Several next hops, of which one is selected by the flow of a frame. */
+    /** Creates the adjacency of several next hops, of which one is selected by the flow of a frame. */
     public static Adjacency group(final AdjacencyGroup group)
     {
         return new Adjacency(AdjacencyKind.GROUP, NO_INTERFACE, IpAddress.NONE, 0, 0, 0, group);
@@ -152,16 +135,13 @@ public final class Adjacency
         return group;
     }
 
-    /** Returns the index of the port that frames leave by, or -1 where nothing is sent. */
+    /** Returns the index of the port by which frames leave, or -1 where nothing is sent. */
     public int egressPort()
     {
         return egressInterface == NO_INTERFACE ? NO_INTERFACE : InterfaceNumber.portOf(egressInterface);
     }
 
-    /**
-     * Returns the number of the interface that frames leave by, see {@link InterfaceNumber}, or -1 where nothing is
-     * sent.
-     */
+    /** Returns the number, as in {@link InterfaceNumber}, of the interface by which frames leave, or -1 for none. */
     public int egressInterface()
     {
         return egressInterface;
@@ -197,9 +177,9 @@ public final class Adjacency
     }
 
     /**
-     * Returns the longest IPv6 packet for which Linux lowers the hop limit before it finds that the packet exceeds
-     * {@link #ipv6Mtu} (ip6_forward in net/ipv6/ip6_output.c, Linux 6.1): the MTU of the route counts there only if it
-     * is locked. The error about a longer packet has this MTU, in bytes.
+     * Returns the longest IPv6 packet, in bytes, for which Linux lowers the hop limit before it finds that the packet
+     * exceeds {@link #ipv6Mtu} (ip6_forward in net/ipv6/ip6_output.c, Linux 6.1): the MTU of the route counts there
+     * only if it is locked. The ICMPv6 error about a longer packet has this MTU.
      */
     public int ipv6InputMtu()
     {

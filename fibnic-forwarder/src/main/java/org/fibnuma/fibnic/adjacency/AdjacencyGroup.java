@@ -22,7 +22,7 @@ public final class AdjacencyGroup
      * @param members  index of the adjacency of each member, in the {@link AdjacencyTable}.
      * @param weights  of the members, 1 or more.
      * @param holders  by bucket: position of a member in the other arrays; at least one bucket.
-     * @param usedMs   by bucket: receives the time of the last frame, see {@link #onUse}; null where nobody needs it.
+     * @param usedMs   by bucket: receives the time of the last frame, see {@link #onUse}; null if it is not recorded.
      *                 Shared with the caller and with the group that replaces this one.
      */
     public AdjacencyGroup(final int[] members, final int[] weights, final int[] holders, final int[] usedMs)
@@ -43,11 +43,7 @@ public final class AdjacencyGroup
         return members.length;
     }
 
-    /**
-     * Returns the index of the adjacency of a member.
-     *
-     * @param position 0 to {@link #size()} - 1.
-     */
+    /** Returns the index of the adjacency of a member, 0 to {@link #size()} - 1. */
     public int member(final int position)
     {
         return members[position];
@@ -76,11 +72,7 @@ public final class AdjacencyGroup
         return count;
     }
 
-    /**
-     * Returns the bucket of a flow; any thread.
-     *
-     * @param hash of the flow, of which the high bits decide.
-     */
+    /** Returns the bucket of a flow by the high bits of its hash; any thread. */
     public int bucket(final int hash)
     {
         return (int)((hash & UNSIGNED_INT) * buckets.length >>> Integer.SIZE);

@@ -13,7 +13,7 @@ public enum AdjacencyKind
     GROUP,
     /** One of this host's own addresses. */
     LOCAL,
-    /** A broadcast address of a connected network, RFC 1812 section 5.3.5: for this host, not forwarded. */
+    /** A broadcast address of a connected network: for this host, not forwarded (RFC 1812 section 5.3.5). */
     BROADCAST,
     /** A route by an interface that is no port of this router: the kernel forwards the frame. */
     KERNEL,
@@ -22,12 +22,12 @@ public enum AdjacencyKind
      * host concerns the address.
      */
     PUNT,
-    /** No route: answered with net unreachable. */
+    /** No route: dropped with an ICMP error, net unreachable. */
     NO_ROUTE,
     /** Dropped silently. */
     BLACKHOLE,
-    /** Dropped, answered with host unreachable. */
+    /** Dropped with an ICMP error, host unreachable. */
     UNREACHABLE,
-    /** Dropped, answered with administratively prohibited. */
+    /** Dropped with an ICMP error, administratively prohibited. */
     PROHIBIT
 }

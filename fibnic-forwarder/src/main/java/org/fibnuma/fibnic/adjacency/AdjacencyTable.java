@@ -49,26 +49,21 @@ public final class AdjacencyTable
     /** Number of indexes that contain a group. */
     private int groups;
 
-    /** A table in which every index is "no route". */
+    /** Creates a table in which every index is "no route". */
     public AdjacencyTable()
     {
         Arrays.fill(entries, Adjacency.of(AdjacencyKind.NO_ROUTE));
     }
 
-    /**
-     * Returns the adjacency of an index; any thread.
-     *
-     * @param index from the FIB.
-     * @return never null.
-     */
+    /** Returns the adjacency of an index from the FIB, never null; any thread. */
     public Adjacency get(final int index)
     {
         return entries[index];
     }
 
     /**
-     * Returns what the rewrite of ordinary frames needs of an adjacency, in one load; any thread. An array of numbers
-     * has neither references nor objects that the loops over a batch would wait for.
+     * Returns the part of an adjacency that the rewrite of ordinary frames needs, in one load; any thread. In an array
+     * of numbers the loops over a batch wait for no reference and no object.
      *
      * @param index from the FIB, which returns none outside the table; checked only with bounds checks on.
      * @return destination MAC address and egress link, see {@link EgressLinks#macsHigh} and {@link EgressLinks#of};
@@ -84,10 +79,7 @@ public final class AdjacencyTable
         return UnsafeApi.getLong(Objects.requireNonNull(rewrites), REWRITES_BASE + (long)index * Long.BYTES);
     }
 
-    /**
-     * Returns whether the kernel forwards packets by an adjacency, or by one of its members if it is a group; any
-     * thread.
-     */
+    /** Returns whether the kernel forwards packets by an adjacency, or by a member if it is a group; any thread. */
     public boolean mayBeKernels(final int index)
     {
         return has(index, AdjacencyKind.KERNEL) || has(index, AdjacencyKind.PUNT);
@@ -114,7 +106,7 @@ public final class AdjacencyTable
         return (int)GROUPS.getAcquire(this) > 0;
     }
 
-    /** Returns the links of the adjacencies; the same object for ever. */
+    /** Returns the links of the adjacencies; the object does not change. */
     public EgressLinks links()
     {
         return links;

@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The links that adjacencies forward by: egress interface, MTU of each family and source MAC address, each combination
- * once and with a number. One writer, the control thread; workers read the links that the words of
- * {@link AdjacencyTable#rewrite} refer to, without locks.
+ * The links of adjacencies that forward. A link is a combination of egress interface, MTU of each family and source MAC
+ * address, stored once under a number. One writer, the control thread; workers read without locks the links that the
+ * words of {@link AdjacencyTable#rewrite} refer to.
  * <p>
  * Hundreds of next hops have few links, so that a worker holds the link of a whole batch in registers.
  * <p>
- * A number is given again when all other free numbers were given in between, long after the last worker has read it.
+ * A free number is reused only after all other free numbers were used, long after the last worker has read it.
  */
 public final class EgressLinks
 {
@@ -56,9 +56,9 @@ public final class EgressLinks
     }
 
     /**
-     * Two for each link. The first has the first two bytes of the source MAC address where they are in the first eight
-     * bytes of a frame, and the number of the interface in the other bits; the second the last four bytes in machine
-     * order, and above them the MTU of IPv6 and that of IPv4, 16 bits each.
+     * Two numbers for each link. The first has the first two bytes of the source MAC address at their position in the
+     * first eight bytes of a frame, and the number of the interface in the other bits. The second has the last four
+     * bytes of the address in machine order, and above them the MTU of IPv6 and that of IPv4, 16 bits each.
      */
     private final long[] records = new long[2 * CAPACITY];
     private final Map<Link, Integer> numbers = new HashMap<>();
@@ -72,11 +72,11 @@ public final class EgressLinks
     }
 
     /**
-     * The word of an adjacency that forwards by a link: the destination MAC address where it is in the first eight
-     * bytes of a frame, and the number of the link in the other bits; control thread.
+     * Begins the use of the link of an adjacency; control thread.
      *
-     * @return 0 where the adjacency does not forward, or as many links as there is room for are in use; for a group a
-     * word of link {@link #NONE} for which {@link #isGroup} holds.
+     * @return word with the destination MAC address at its position in the first eight bytes of a frame, and the number
+     *         of the link in the other bits; 0 if the adjacency does not forward or no number is free; for a group a
+     *         word of link {@link #NONE} for which {@link #isGroup} holds.
      */
     long acquire(final Adjacency adjacency)
     {
@@ -146,34 +146,24 @@ public final class EgressLinks
         return word == GROUP;
     }
 
-    /**
-     * Returns the number of the link of an adjacency.
-     *
-     * @param word of {@link AdjacencyTable#rewrite}.
-     * @return 1 to 8,191, or {@link #NONE}.
-     */
+    /** Returns the number of the link in a word of {@link AdjacencyTable#rewrite}, 1 to 8,191, or {@link #NONE}. */
     public static int of(final long word)
     {
         return (int)(LITTLE_ENDIAN ? word >>> MAC_BITS : word & LINK_MASK);
     }
 
-    /**
-     * Returns what {@link #macsHigh} needs of a link.
-     *
-     * @param link number of a link.
-     * @return the first two bytes of the source MAC address, with the interface in other bits.
-     */
+    /** Returns the first two bytes of the source MAC address of a link for {@link #macsHigh}, with other bits. */
     public long sourceHigh(final int link)
     {
         return record(link, 0);
     }
 
     /**
-     * Returns bytes 0 to 7 of a frame that leaves by an adjacency, in machine order.
+     * Returns bytes 0 to 7 of a frame that leaves by an adjacency, in machine order: the destination MAC address and
+     * the first two bytes of the source MAC address.
      *
      * @param word       of {@link AdjacencyTable#rewrite}.
-     * @param sourceHigh of the link of the word.
-     * @return destination MAC address and the first two bytes of the source MAC address.
+     * @param sourceHigh {@link #sourceHigh} of the link of the word.
      */
     public static long macsHigh(final long word, final long sourceHigh)
     {
@@ -206,8 +196,8 @@ public final class EgressLinks
     }
 
     /**
-     * Returns the ports that any adjacency has forwarded by with a tag, one bit for each port index; any thread. A bit
-     * once set stays, so that a frame which was rewritten for a link that is gone is recognized.
+     * Returns the ports by which any adjacency has forwarded with a VLAN tag, one bit for each port index; any thread.
+     * A bit stays set, for frames that were rewritten for a link that is gone.
      */
     public long taggedPorts()
     {

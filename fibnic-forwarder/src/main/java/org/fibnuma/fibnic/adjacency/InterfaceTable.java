@@ -25,11 +25,7 @@ public final class InterfaceTable
     private volatile SourceAddresses sources = SourceAddresses.NONE;
     private final AddressFilter hostAddresses = new AddressFilter();
 
-    /**
-     * A table of interfaces without addresses: they receive nothing but broadcasts.
-     *
-     * @param portCount number of ports.
-     */
+    /** Creates a table of interfaces without addresses, which receive only broadcasts. */
     public InterfaceTable(final int portCount)
     {
         entries = new RouterInterface[portCount];
@@ -37,11 +33,7 @@ public final class InterfaceTable
         Arrays.fill(vlanEntries, EMPTY);
     }
 
-    /**
-     * A table of interfaces.
-     *
-     * @param interfaces of the ports, by index.
-     */
+    /** Creates a table of the interfaces of the ports, by port index. */
     public InterfaceTable(final List<RouterInterface> interfaces)
     {
         entries = interfaces.toArray(RouterInterface[]::new);
@@ -64,8 +56,8 @@ public final class InterfaceTable
     }
 
     /**
-     * Replaces an interface; control thread. Release, so that a worker that sees it sees its fields. The interface of a
-     * VLAN that is gone stays, for frames that were rewritten before.
+     * Replaces an interface; control thread. Release, so that a worker that sees the interface sees its fields. The
+     * interface of a VLAN that is gone stays, for frames that were rewritten before.
      */
     public void set(final int number, final RouterInterface routerInterface)
     {

@@ -15,8 +15,8 @@ public final class NeighborResolvePoller
      * Reads the requests of some workers.
      *
      * @param commands  that the proxies write.
-     * @param onResolve called with the number of the interface and the address of a neighbour that frames wait for; for
-     *                  the same neighbour once a second while frames wait.
+     * @param onResolve called with the number of the interface and the address of a neighbour, once a second while
+     *                  frames wait for it.
      */
     public NeighborResolvePoller(final RingBuffer commands, final IntObjConsumer<IpAddress> onResolve)
     {
@@ -28,12 +28,7 @@ public final class NeighborResolvePoller
                 buffer.getLong(index + NeighborResolveProxy.ADDRESS_LOW_OFFSET)));
     }
 
-    /**
-     * Handles waiting requests.
-     *
-     * @param limit most requests to handle.
-     * @return how many were handled.
-     */
+    /** Handles waiting requests up to a limit; returns the number of handled ones. */
     public int poll(final int limit)
     {
         return commands.read(onMessage, limit);

@@ -5,8 +5,8 @@ import org.agrona.concurrent.ringbuffer.RingBuffer;
 import org.fibnuma.core.wire.IpAddress;
 
 /**
- * Requests of a worker to the control thread to resolve a neighbour's link-layer address. The result is a change of the
- * {@link AdjacencyTable} or the FIB. Never blocks, allocates nothing.
+ * Sends requests of a worker to the control thread to resolve a neighbour's link-layer address. The result is a change
+ * of the {@link AdjacencyTable} or the FIB. Never blocks, allocates nothing.
  */
 public final class NeighborResolveProxy
 {
@@ -18,11 +18,7 @@ public final class NeighborResolveProxy
 
     private final RingBuffer commands;
 
-    /**
-     * A proxy that writes to a ring.
-     *
-     * @param commands read by a {@link NeighborResolvePoller}; for several producers where there are several workers.
-     */
+    /** Takes the ring that a {@link NeighborResolvePoller} reads; for several workers it has several producers. */
     public NeighborResolveProxy(final RingBuffer commands)
     {
         this.commands = commands;

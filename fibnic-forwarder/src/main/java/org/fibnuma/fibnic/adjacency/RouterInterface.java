@@ -16,7 +16,7 @@ import java.util.List;
  */
 public final class RouterInterface
 {
-    /** Returned by {@link #address()} where the interface has none. */
+    /** Returned by {@link #address()} if the interface has none. */
     public static final int NO_ADDRESS = 0;
 
     /** Smallest MTU that IPv4 allows, RFC 791 section 3.2. */
@@ -24,10 +24,10 @@ public final class RouterInterface
 
     private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
 
-    /** Above every scope: a secondary address, which is no source of the host's own messages. */
+    /** Above every scope, for a secondary address, which is no source of the host's own messages. */
     private static final int NO_SOURCE = 256;
 
-    /** From this prefix length on a network has no broadcast address (RFC 3021). */
+    /** Shortest prefix length of networks without a broadcast address (RFC 3021). */
     private static final int NO_BROADCAST_LENGTH = 31;
 
     private final long mac;
@@ -46,7 +46,7 @@ public final class RouterInterface
     private final long tags;
 
     /**
-     * An interface without connected networks and redirects.
+     * Creates an interface without connected networks and redirects.
      *
      * @param mac       as in {@link org.fibnuma.core.wire.MacAddress}.
      * @param mtu       longest IP packet in bytes, {@link #MIN_MTU} or more.
@@ -60,13 +60,12 @@ public final class RouterInterface
     }
 
     /**
-     * An interface with connected networks.
+     * Creates an interface with connected networks.
      *
      * @param mac            as in {@link org.fibnuma.core.wire.MacAddress}.
      * @param mtu            longest IP packet in bytes, {@link #MIN_MTU} or more.
      * @param addresses      IPv4 and IPv6 with their networks, the primary one of each family first; may be empty.
      * @param sendsRedirects whether ICMP redirects are sent to its networks.
-     * @return the interface.
      */
     public static RouterInterface of(
         final long mac, final int mtu, final List<KernelAddress> addresses, final boolean sendsRedirects)
@@ -142,10 +141,7 @@ public final class RouterInterface
         return tags;
     }
 
-    /**
-     * Returns the policy of the host for packets received by the interface: exactly the object
-     * {@link InterfacePolicy#OPEN} where the host restricts nothing.
-     */
+    /** Returns the host's policy for received packets: the object {@link InterfacePolicy#OPEN} if it restricts none. */
     public InterfacePolicy policy()
     {
         return policy;
@@ -164,12 +160,12 @@ public final class RouterInterface
     }
 
     /**
-     * Returns whether a frame has another destination MAC, without a branch, so that a caller can OR the faults of a
-     * frame into one number.
+     * Returns whether a frame has another destination MAC address. There is no branch, so that a caller can OR the
+     * faults of a frame into one number.
      *
      * @param firstWord the first eight bytes of the frame, in machine order.
-     * @param macWord   of the interface, see {@link #macWord()}.
-     * @return 0 where the destination is this interface; otherwise a number whose lowest 16 bits are 0.
+     * @param macWord   {@link #macWord()} of the interface.
+     * @return 0 if the destination is this interface; otherwise a number whose lowest 16 bits are 0.
      */
     public static long macFault(final long firstWord, final long macWord)
     {
@@ -221,11 +217,7 @@ public final class RouterInterface
     }
 
     /**
-     * Returns the own address on a network that two hosts share.
-     *
-     * @param host  IPv4 address of one.
-     * @param other IPv4 address of the other.
-     * @return the first own address whose network contains both, else {@link #NO_ADDRESS}.
+     * Returns the first own IPv4 address whose network contains the addresses of two hosts, else {@link #NO_ADDRESS}.
      */
     public int addressBetween(final int host, final int other)
     {
@@ -264,10 +256,9 @@ public final class RouterInterface
     }
 
     /**
-     * Returns the source address of IPv6 messages to a neighbour. Allocates nothing.
+     * Returns the source address of IPv6 messages to a neighbour, given by the two halves of its address. Allocates
+     * nothing.
      *
-     * @param high first half of the neighbour's address.
-     * @param low  second half of the neighbour's address.
      * @return the first own address on the neighbour's network, else the first that is not link-local, else
      *         {@link IpAddress#NONE}. Link-local addresses are returned only for a link-local neighbour.
      */

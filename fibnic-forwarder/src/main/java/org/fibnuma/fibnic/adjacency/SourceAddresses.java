@@ -10,19 +10,18 @@ import java.util.List;
 import java.util.function.IntUnaryOperator;
 
 /**
- * The addresses of all interfaces of the host, those that are no ports included, of which the source of an error is one
- * where its interface has none. Selects as the kernel does (Linux 6.1: in_dev_select_addr in net/ipv4/devinet.c,
+ * The addresses of all interfaces of the host, also of those that are no ports. The source of an ICMP error is selected
+ * from them if its interface has no address, as the kernel does (Linux 6.1: in_dev_select_addr in net/ipv4/devinet.c,
  * ipv6_get_saddr_eval in net/ipv6/addrconf.c, which is RFC 6724 section 5). Immutable; any thread.
  */
 public final class SourceAddresses
 {
-    /** Without addresses. */
     static final SourceAddresses NONE = new SourceAddresses(List.of(), index -> index);
 
     private static final int LINK_SCOPE = 0x2;
     private static final int SITE_SCOPE = 0x5;
     private static final int GLOBAL_SCOPE = 0xE;
-    /** More than any scope, so that every one that suffices is better than each that does not. */
+    /** More than any scope, so that every sufficient scope is better than every insufficient one. */
     private static final int INSUFFICIENT = 128;
 
     private static final int NOT_FOUND = -1;
@@ -36,8 +35,8 @@ public final class SourceAddresses
      * Takes the addresses.
      *
      * @param addresses in the order of the interfaces, and those of an interface in the kernel's order.
-     * @param numberOf  returns the number of the router's interface that an interface of the kernel is, or any other
-     *                  number.
+     * @param numberOf  maps the index of an interface of the kernel to the number of the router's interface, or to any
+     *                  other number if it is none.
      */
     public SourceAddresses(final List<KernelAddress> addresses, final IntUnaryOperator numberOf)
     {
@@ -161,7 +160,7 @@ public final class SourceAddresses
             high >>> 36 == 0x200_1001L ? 7 : first >>> 6 == 0xFEC0 >>> 6 ? 11 : first == 0x3FFE ? 12 : 1;
     }
 
-    /** At most the prefix length of the address counts. */
+    /** Returns the length of the common prefix, at most the prefix length of the address. */
     private static int commonBits(final KernelAddress address, final long high, final long low)
     {
         final int inHigh = Long.numberOfLeadingZeros(address.address().high() ^ high);

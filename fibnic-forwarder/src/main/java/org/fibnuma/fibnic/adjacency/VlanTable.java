@@ -6,15 +6,14 @@ import org.fibnuma.core.wire.VlanTag;
 import java.util.Map;
 
 /**
- * The VLANs of all ports at one time: which interface the frames with certain tags belong to. Immutable, so that
- * workers read it without locks. The map of a port is at most a quarter full, so that a tag that nobody has is found
- * missing after few probes.
+ * The VLANs of all ports at one time: maps VLAN tags to interfaces. Immutable, so that workers read it without locks.
+ * The map of a port is at most a quarter full, so that few probes show that it does not contain a tag.
  */
 public final class VlanTable
 {
     /** The router and the kernel have no VLAN with these tags. */
     public static final int UNKNOWN = -1;
-    /** The VLAN is one of the kernel, which the router does not take frames from. */
+    /** The VLAN is one of the kernel, whose frames the router does not process. */
     public static final int KERNEL = -2;
     /** No port has a VLAN. */
     public static final VlanTable NONE = new VlanTable(Map.of());
@@ -27,7 +26,7 @@ public final class VlanTable
     private final long ports;
 
     /**
-     * A table of VLANs.
+     * Creates a table of VLANs.
      *
      * @param vlans by index of the port, then by identity of the tags, see {@link VlanTag#identity}: number of the
      *              interface, or {@link #KERNEL}.
@@ -57,9 +56,8 @@ public final class VlanTable
     }
 
     /**
-     * Returns the interface of tagged frames.
+     * Returns the interface of tagged frames that a port has received.
      *
-     * @param port that received them.
      * @param tags one or two, with any PCP and DEI.
      * @return number of the interface, {@link #UNKNOWN} or {@link #KERNEL}.
      */

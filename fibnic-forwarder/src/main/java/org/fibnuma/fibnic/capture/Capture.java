@@ -7,7 +7,7 @@ import org.fibnuma.fibnic.record.RecordStream;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** One capture: a ring for each worker, and the stream of messages that is made of them. */
+/** One capture: a ring for each worker, and the stream of messages with their records. */
 public final class Capture extends RecordStream
 {
     private final List<CaptureRing> rings;
@@ -15,7 +15,6 @@ public final class Capture extends RecordStream
     /**
      * Allocates the rings.
      *
-     * @param settings      what to capture.
      * @param workers       number of workers.
      * @param clock         of the workers.
      * @param epochOffsetNs from its time to the time since 1970, in ns.

@@ -1,6 +1,6 @@
 package org.fibnuma.fibnic.capture;
 
-/** Records of a capture: their kinds, and the body in the byte order of the machine. */
+/** Kinds of the records of a capture, and offsets in their body, which is in the byte order of the machine. */
 final class CaptureMessage
 {
     /** A frame as it was received. */

@@ -4,10 +4,11 @@ import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.fibnic.trace.FrameTraces;
 
 /**
- * The switch of one worker for captures, traces and samples of the time of stages: it is on while a capture or a trace
- * runs, or until the next batch is sampled. Used by the worker, except {@link #captureTo} and {@link #traceTo}. All
- * methods but {@link #isOn()} and {@link #refresh} are called only while it is on, and between two calls of
- * {@link #refresh} it does not change, except by {@link #takeSample()}.
+ * The switch of one worker for captures, traces and samples of the time of stages. It is on while a capture or a trace
+ * runs, or until the next batch is sampled. Used by the worker, except {@link #captureTo} and {@link #traceTo}.
+ * <p>
+ * The worker's methods other than {@link #isOn()} and {@link #refresh} may be called only while it is on. Only
+ * {@link #refresh} and {@link #takeSample()} change it.
  */
 public final class CapturePoint
 {
@@ -21,12 +22,7 @@ public final class CapturePoint
     private Use use;
     private volatile Use next;
 
-    /**
-     * What the capture point is used for.
-     *
-     * @param ring   of a capture, null for none.
-     * @param traces of a trace, null for none.
-     */
+    /** The ring of a capture and the traces of a trace, each null for none. */
     private record Use(CaptureRing ring, FrameTraces traces)
     {
         Use orNull()
@@ -54,11 +50,11 @@ public final class CapturePoint
     }
 
     /**
-     * Uses what was set last; once in every duty cycle, after the worker has reported to
+     * Uses what was set last. The worker calls this once in every duty cycle, after its report to
      * {@link org.fibnuma.fibnic.fib.ReaderEpochs}: a ring that was replaced before the report is not used after it.
      *
-     * @param isSampleDue whether the next batch is to be sampled. While a capture or a trace runs, none is, because
-     *                    its time would include theirs.
+     * @param isSampleDue whether to sample the next batch. It is not sampled while a capture or a trace runs, because
+     *                    the times would include those of the capture or trace.
      */
     public void refresh(final boolean isSampleDue)
     {
@@ -77,8 +73,8 @@ public final class CapturePoint
     }
 
     /**
-     * Returns whether the stages of this batch are to be timed. If so the capture point is off from now on, so that the
-     * stages run as they do for other batches.
+     * Returns whether the stages of this batch are to be timed. If they are, the capture point is off from now on, so
+     * that the stages run as for other batches.
      */
     public boolean takeSample()
     {
@@ -96,11 +92,7 @@ public final class CapturePoint
         return use.traces;
     }
 
-    /**
-     * Captures received frames.
-     *
-     * @param batch frames of one port as they were received, 1 or more.
-     */
+    /** Captures frames of one port as they were received, 1 or more. */
     public void received(final FrameBatch batch)
     {
         if (use.ring != null)
@@ -126,24 +118,18 @@ public final class CapturePoint
     }
 
     /**
-     * Copies a frame before it is offered to a port. {@link #settle} must follow.
+     * Copies a frame before it is offered to a port. {@link #settle} must follow with the result.
      *
      * @param port   index of the egress port.
      * @param frame  native address of its first byte.
      * @param length in bytes.
-     * @return for {@link #settle}.
      */
     public int claimSent(final int port, final long frame, final int length)
     {
         return use.ring == null ? NONE : use.ring.claimSent(port, frame, length);
     }
 
-    /**
-     * Ends a capture that {@link #claimSent(int, long, int)} has begun.
-     *
-     * @param claim  its result.
-     * @param isSent whether the port has taken the frame; otherwise it is not captured as sent.
-     */
+    /** Ends the capture of a copied frame. If the port has not taken the frame, it is not captured as sent. */
     public void settle(final int claim, final boolean isSent)
     {
         if (claim == NONE)
@@ -176,7 +162,7 @@ public final class CapturePoint
         }
     }
 
-    /** Does not capture a frame as sent that {@link #claimSent(FrameBatch, int, int, int)} has copied. */
+    /** Discards the copy of a frame of {@link #claimSent(FrameBatch, int, int, int)}, which is not sent. */
     public void abortSent(final int i)
     {
         if (use.ring != null)
@@ -185,7 +171,7 @@ public final class CapturePoint
         }
     }
 
-    /** Ends the capture of a range of frames, all sent but those of {@link #abortSent}. */
+    /** Ends the capture of a range of frames; all were sent except those of {@link #abortSent}. */
     public void commitSent(final int from, final int end)
     {
         if (use.ring != null)

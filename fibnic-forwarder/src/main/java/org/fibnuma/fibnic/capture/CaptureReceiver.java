@@ -21,7 +21,6 @@ public final class CaptureReceiver extends RecordReceiver
     /**
      * Describes the ports in the file.
      *
-     * @param writer     of the file.
      * @param portNames  names of the captured ports, by index in the router.
      * @param reasons    names of the drop reasons, by id.
      * @param snapLength most bytes kept of a frame.
@@ -70,15 +69,15 @@ public final class CaptureReceiver extends RecordReceiver
         port.frames += writer.problem() == null ? writer.frames() - before : 0;
     }
 
-    /** Returns whether the file has as many frames as wanted. */
+    /** Returns whether the file has as many frames as requested. */
     public boolean isFull()
     {
         return writer.frames() >= mostFrames;
     }
 
     /**
-     * Returns the number of frames that were to be captured and are not in the file: those that the router had no room
-     * for because this process was too slow, and those that could not be written.
+     * Returns the number of lost frames: those for which the ring had no room because this process was too slow, and
+     * those that could not be written.
      */
     public long lost()
     {

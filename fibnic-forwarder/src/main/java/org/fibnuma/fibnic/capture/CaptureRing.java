@@ -8,8 +8,8 @@ import org.fibnuma.fibnic.record.RecordRing;
 
 /**
  * The captured frames of one worker that were not read yet. The worker writes and never waits: it counts a frame for
- * which there is no room. Another thread reads. A frame to be sent is copied before it is offered to its port, whose
- * memory it is afterwards, and becomes readable when the port has taken it.
+ * which there is no room. Another thread reads. A frame to be sent is copied before it is offered to its port, which
+ * owns the frame afterwards. The copy becomes readable when the port has taken the frame.
  */
 public final class CaptureRing
 {
@@ -21,14 +21,12 @@ public final class CaptureRing
     private final FilterProgram filter;
     private final NanoClock clock;
     private final long epochOffsetNs;
-    /** Of a batch that is being sent: where each frame was copied to, or {@link #NONE}. */
+    /** Claims for the frames of a batch that is being sent, or {@link #NONE}. */
     private final int[] claims = new int[FrameBatch.CAPACITY];
 
     /**
      * Creates the ring of a worker, on another thread.
      *
-     * @param settings      what to capture.
-     * @param records       memory of the ring.
      * @param clock         of the worker.
      * @param epochOffsetNs from its time to the time since 1970, in ns.
      */
@@ -109,7 +107,7 @@ public final class CaptureRing
         records.abort(claim);
     }
 
-    /** Copies a frame if the filter accepts it and there is room. Returns where it is, not readable yet, or NONE. */
+    /** Copies a frame if the filter accepts it and there is room. Returns the claim to be ended, or NONE. */
     private int claim(
         final int kind, final int port, final long frame, final int length, final int reason, final long nowNs)
     {

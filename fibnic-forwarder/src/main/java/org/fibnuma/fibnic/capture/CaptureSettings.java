@@ -13,7 +13,7 @@ import org.fibnuma.core.filter.FilterProgram;
  */
 public record CaptureSettings(long received, long sent, long dropped, int snapLength, FilterProgram filter)
 {
-    /** More than any frame of a router has. */
+    /** More than the bytes of any frame. */
     public static final int MAX_SNAP_LENGTH = 65_535;
 
     /** Returns all ports of which any frame is captured, one bit for each index. */

@@ -5,8 +5,8 @@ import org.fibnuma.core.wire.Icmpv6HeaderFlyweight;
 
 /**
  * Reasons for which a frame is dropped, each with a counter, its meaning, what an operator does about it and, if the
- * sender is notified, an ICMP error. {@code show drops}, its manual page, the live page and docs/drops.md have their
- * texts from here.
+ * sender is notified, an ICMP error. The texts are also those of {@code show drops}, its manual page, the live web page
+ * and docs/drops.md.
  */
 public enum DropReason
 {
@@ -300,10 +300,7 @@ public enum DropReason
         return BY_ID.length;
     }
 
-    /**
-     * Returns the id in a {@link org.fibnuma.core.frame.FrameBatch} and among the counters, from 0; the position in
-     * this enum.
-     */
+    /** Returns the id in a {@link org.fibnuma.core.frame.FrameBatch} and among the counters: the ordinal. */
     public int id()
     {
         return id;
@@ -321,10 +318,7 @@ public enum DropReason
         return meaning;
     }
 
-    /**
-     * Returns what an operator does about it: sentences, in which commands and keys of the configuration are in double
-     * quotes.
-     */
+    /** Returns what an operator does about it: sentences, with commands and configuration keys in double quotes. */
     public String remedy()
     {
         return remedy;

@@ -7,8 +7,10 @@ import org.fibnuma.core.frame.InterfaceNumber;
 import java.util.List;
 
 /**
- * The counters of one worker. All methods are for the thread of that worker. Counting is an addition to a plain number;
- * {@link #publish()} copies the changed numbers to the counters file.
+ * The counters of one worker. All methods but {@link #rename} are for the thread of that worker. Counting is an
+ * addition to a plain number; {@link #publish()} copies the changed numbers to the counters file.
+ * <p>
+ * A port is its index in configuration order, from 0. An ingress port may also be {@link #ownIngress()}.
  */
 public final class FateCounters
 {
@@ -23,7 +25,7 @@ public final class FateCounters
 
     /** The bits of the counters that {@link #receivedByFamily} changes. */
     private static final long FAMILIES = 1L << ForwarderCounter.IPV4.id() | 1L << ForwarderCounter.IPV6.id();
-    /** The bits of the counters that {@link ForwarderCounter#IPV4_FORWARDED} follows from. */
+    /** The bits of the counters from which {@link ForwarderCounter#IPV4_FORWARDED} is computed. */
     private static final long FORWARDED =
         1L << ForwarderCounter.FORWARDED.id() | 1L << ForwarderCounter.IPV6_FORWARDED.id();
 
@@ -42,7 +44,6 @@ public final class FateCounters
     /**
      * Creates the counters of a worker, all 0.
      *
-     * @param counters  manager in which they are made.
      * @param worker    number of the worker, from 0.
      * @param portNames names of the ports by index, at most {@link #MAX_PORTS}; {@link #NO_NAME} where there is none.
      * @param portDrops counts of the worker, to which dropped frames are added by port.
@@ -78,13 +79,7 @@ public final class FateCounters
         }
     }
 
-    /**
-     * Gives the counters of an index the name of the port that has it from now on; control thread.
-     *
-     * @param counters of the router.
-     * @param port     index of the port.
-     * @param name     of the port.
-     */
+    /** Renames the counters of an index to the port that has the index from now on; control thread. */
     public static void rename(final CountersManager counters, final int port, final String name)
     {
         counters.forEach((id, type, key, label) ->
@@ -110,7 +105,7 @@ public final class FateCounters
     }
 
     /**
-     * Returns the ingress port of frames that this worker made itself, one more than the highest port index. They are
+     * Returns the ingress port of frames that this worker has made, one more than the highest port index. They are
      * counted as {@link ForwarderCounter#ORIGINATED} or {@link ForwarderCounter#ORIGINATED_LOST}, not as received
      * frames.
      */
@@ -119,34 +114,23 @@ public final class FateCounters
         return ownIngress;
     }
 
-    /**
-     * Counts frames.
-     *
-     * @param counter counter to add to.
-     * @param frames  number of frames, below 0 only for {@link ForwarderCounter#HELD}.
-     */
+    /** Counts frames; their number is below 0 only where a count is taken back. */
     public void add(final ForwarderCounter counter, final int frames)
     {
         values[counter.id()] += frames;
         changed |= 1L << counter.id();
     }
 
-    /**
-     * Counts frames that were sent or queued for sending.
-     *
-     * @param ingressPort index of their ingress port, or {@link #ownIngress()}.
-     * @param frames      number of frames.
-     */
+    /** Counts frames that were sent or queued for sending. */
     public void forwarded(final int ingressPort, final int frames)
     {
         add(ingressPort == ownIngress ? ForwarderCounter.ORIGINATED : ForwarderCounter.FORWARDED, frames);
     }
 
     /**
-     * Counts IPv6 frames among those that {@link #forwarded} counts.
+     * Counts IPv6 frames among those that {@link #forwarded} counts, except frames of this worker.
      *
-     * @param ingressPort index of their ingress port, or {@link #ownIngress()}, whose frames are not counted.
-     * @param frames      number of frames, below 0 for frames of the same batch that could not be sent.
+     * @param frames number of frames, below 0 for frames of the same batch that could not be sent.
      */
     public void ipv6Forwarded(final int ingressPort, final int frames)
     {
@@ -165,12 +149,7 @@ public final class FateCounters
         }
     }
 
-    /**
-     * Counts a frame that is held or no longer held.
-     *
-     * @param ingressPort index of its ingress port, or {@link #ownIngress()}.
-     * @param change      1 or -1.
-     */
+    /** Counts a frame that is held, with a change of 1, or no longer held, with -1. */
     public void held(final int ingressPort, final int change)
     {
         if (ingressPort != ownIngress)
@@ -179,12 +158,7 @@ public final class FateCounters
         }
     }
 
-    /**
-     * Counts a dropped frame.
-     *
-     * @param ingressPort index of its ingress port, or {@link #ownIngress()}.
-     * @param reasonId    id of the {@link DropReason}.
-     */
+    /** Counts a dropped frame by the id of its {@link DropReason}. */
     public void dropped(final int ingressPort, final int reasonId)
     {
         if (ingressPort == ownIngress)
@@ -197,27 +171,14 @@ public final class FateCounters
         portDrops.dropped(ingressPort, reasonId);
     }
 
-    /**
-     * Counts frames that a port received.
-     *
-     * @param port   index of the port in configuration order, from 0.
-     * @param frames number of frames.
-     * @param bytes  bytes in these frames, without FCS.
-     */
+    /** Counts frames that a port received, and their bytes without FCS. */
     public void received(final int port, final int frames, final long bytes)
     {
         add(ForwarderCounter.RECEIVED, frames);
         addPort(port, PortTraffic.RX_FRAMES.id(), frames, bytes);
     }
 
-    /**
-     * Counts received frames by family, without those that were left to the kernel or dropped for their Ethernet
-     * header.
-     *
-     * @param port index of the port in configuration order, from 0.
-     * @param ipv4 number of IPv4 frames.
-     * @param ipv6 number of IPv6 frames.
-     */
+    /** Counts received frames by family, except those left to the kernel or dropped for their Ethernet header. */
     public void receivedByFamily(final int port, final int ipv4, final int ipv6)
     {
         values[ForwarderCounter.IPV4.id()] += ipv4;
@@ -228,35 +189,20 @@ public final class FateCounters
         changedPorts |= 1L << port;
     }
 
-    /**
-     * Counts frames that were passed to a port.
-     *
-     * @param port   index of the port in configuration order, from 0.
-     * @param frames number of frames.
-     * @param bytes  bytes in these frames, without FCS.
-     */
+    /** Counts frames that were passed to a port, and their bytes without FCS. */
     public void sent(final int port, final int frames, final long bytes)
     {
         addPort(port, PortTraffic.TX_FRAMES.id(), frames, bytes);
     }
 
-    /**
-     * Counts received frames whose partial checksum was completed.
-     *
-     * @param port   index of the port in configuration order, from 0.
-     * @param frames number of frames.
-     */
+    /** Counts received frames whose partial checksum was completed. */
     public void checksumsCompleted(final int port, final int frames)
     {
         portValues[port * PORT_COUNTERS + PortTraffic.CHECKSUMS_COMPLETED.id()] += frames;
         changedPorts |= 1L << port;
     }
 
-    /**
-     * Counts a duty cycle.
-     *
-     * @param work result of the duty cycle, 0 if it was idle.
-     */
+    /** Counts a duty cycle, whose work is 0 if it was idle. */
     public void polled(final int work)
     {
         add(ForwarderCounter.POLLS, 1);
@@ -321,7 +267,7 @@ public final class FateCounters
         return values[COUNTERS + reason.id()];
     }
 
-    /** Returns a counter of a port, by the index of the port in configuration order, from 0. */
+    /** Returns the value of a counter of a port. */
     public long get(final int port, final PortTraffic traffic)
     {
         return portValues[port * PORT_COUNTERS + traffic.id()];

@@ -23,24 +23,15 @@ public final class FateReport
     {
     }
 
-    /**
-     * Reads the published counters.
-     *
-     * @param counters counters of the router.
-     * @return the sums over all workers.
-     */
+    /** Reads the published counters of a router. */
     public static FateReport of(final CountersReader counters)
     {
         return of(counters, ALL_WORKERS);
     }
 
     /**
-     * Reads the published counters, and the drops by port. The drops of a reason are the sum of those by port, so that
-     * both agree while workers publish.
-     *
-     * @param counters  counters of the router.
-     * @param portDrops of the router.
-     * @return the sums over all workers.
+     * Reads the published counters and drops by port of a router. The drops of a reason are the sum of those by port,
+     * so that both agree while workers publish.
      */
     public static FateReport of(final CountersReader counters, final PortDrops portDrops)
     {
@@ -55,13 +46,7 @@ public final class FateReport
         return report;
     }
 
-    /**
-     * Reads the published counters of one worker.
-     *
-     * @param counters counters of the router.
-     * @param worker   number of the worker, from 0.
-     * @return its counters.
-     */
+    /** Reads the published counters of one worker, by its number from 0. */
     public static FateReport ofWorker(final CountersReader counters, final int worker)
     {
         return of(counters, worker);
@@ -107,13 +92,7 @@ public final class FateReport
         return drops[reason.id()];
     }
 
-    /**
-     * Returns the sum of a counter of a port over all workers.
-     *
-     * @param port    index of the port in configuration order, from 0.
-     * @param traffic the counter.
-     * @return the sum, 0 for a port without counters.
-     */
+    /** Returns the sum of a counter of a port, by its index, over all workers; 0 for a port without counters. */
     public long get(final int port, final PortTraffic traffic)
     {
         final long[] values = ports.get(port);
@@ -121,10 +100,8 @@ public final class FateReport
     }
 
     /**
-     * Returns the frames that a port received and that were dropped, of a report with the drops by port.
-     *
-     * @param port index of the port, from 0.
-     * @return frames by the id of the {@link DropReason}.
+     * Returns the dropped frames that a port has received, by the id of the {@link DropReason}; only of a report that
+     * was read with the drops by port.
      */
     public long[] portDrops(final int port)
     {
@@ -145,7 +122,7 @@ public final class FateReport
     /**
      * Returns whether every received frame is counted with a disposition.
      *
-     * @return true if the workers are between two duty cycles and no frame was lost; false also while frames are
+     * @return true if the workers are between two duty cycles and no frame is missing; false also while frames are
      *         processed.
      */
     public boolean isBalanced()

@@ -23,9 +23,7 @@ public enum ForwarderCounter
     ORIGINATED_LOST(6, "originated-lost"),
     /** Fragments sent instead of frames longer than the MTU. */
     FRAGMENTS(7, "fragments"),
-    /**
-     * ICMP errors and redirects that were not written because of the rate limit, a missing address or a missing chunk.
-     */
+    /** ICMP errors and redirects not written because of the rate limit, a missing address or a missing chunk. */
     ICMP_SUPPRESSED(8, "icmp-suppressed"),
     /** Frames of the kernel of this host that were sent by a port. */
     FROM_HOST(9, "from-host"),
@@ -46,11 +44,11 @@ public enum ForwarderCounter
     /** The part of {@link #FORWARDED} that is IPv4: all that is not {@link #IPV6_FORWARDED}. */
     IPV4_FORWARDED(17, "ipv4-forwarded"),
     /**
-     * The part of {@link #FORWARDED} that was dropped while it waited to be sent, in a storm of pauses or because its
-     * port was replaced. These frames are counted as dropped too.
+     * The part of {@link #FORWARDED} that was dropped while it waited to be sent, in a storm of PFC pauses or because
+     * its port was replaced. These frames are counted as dropped too.
      */
     QUEUE_DROPPED(18, "queue-dropped"),
-    /** Fragments that the egress had no room for although it had sent the first fragment of their packet. */
+    /** Fragments that were dropped because the egress was full, after the first fragment of their packet was sent. */
     FRAGMENTS_LOST(19, "fragments-lost");
 
     private final int id;

@@ -4,13 +4,13 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Dropped frames by the port that received them and by reason. They are not in the counters file, which would have some
- * hundred counters more for each worker. A worker counts in its own {@link Counts} and publishes them together with its
- * other counters.
+ * Counts of dropped frames by the port that received them and by reason. They are not in the counters file, which would
+ * have some hundred counters more for each worker. A worker counts in its own {@link Counts} and publishes them
+ * together with its other counters.
  */
 public final class PortDrops
 {
-    /** Index of the drops of ports that have lost their index to another one. */
+    /** Index of the drops of ports whose index another port has now. */
     static final int REPLACED = FateCounters.MAX_PORTS;
 
     private static final int REASONS = DropReason.count();

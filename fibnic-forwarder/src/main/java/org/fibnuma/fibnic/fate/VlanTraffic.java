@@ -6,8 +6,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Frames and bytes of each VLAN interface, counted by the workers without their tags and without FCS. A worker writes
- * its own {@link Counts}; the control thread reads the sums.
+ * Counts of frames and bytes of each VLAN interface, without VLAN tags and FCS. A worker writes its own {@link Counts};
+ * the control thread reads the sums.
  */
 public final class VlanTraffic
 {
@@ -77,7 +77,7 @@ public final class VlanTraffic
         return InterfaceNumber.vlanOf(number) * COUNTERS + counter.ordinal();
     }
 
-    /** The counts of one worker; its thread writes. Those of ports are never read. */
+    /** The counts of one worker, whose thread writes. Counts with the number of a port are not read. */
     public static final class Counts
     {
         private final long[] values = new long[(InterfaceNumber.MAX_VLANS + 1) * COUNTERS];
@@ -86,14 +86,14 @@ public final class VlanTraffic
         {
         }
 
-        /** Counts received frames of a VLAN interface; the worker's thread. */
+        /** Counts received frames of a VLAN interface. */
         public void received(final int number, final int frames, final long bytes)
         {
             add(index(number, Counter.RX_FRAMES), frames);
             add(index(number, Counter.RX_BYTES), bytes);
         }
 
-        /** Counts frames that leave by a VLAN interface; the worker's thread. */
+        /** Counts frames that leave by a VLAN interface. */
         public void sent(final int number, final int frames, final long bytes)
         {
             add(index(number, Counter.TX_FRAMES), frames);

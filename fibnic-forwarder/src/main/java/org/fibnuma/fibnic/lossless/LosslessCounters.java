@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Publishes the counters of all ports and priorities to the counters file, a thousand times per second: those of
- * lossless priorities, and the ignored pauses of the others.
+ * lossless priorities, and the ignored PFC pauses of the others.
  */
 public final class LosslessCounters
 {
@@ -53,13 +53,7 @@ public final class LosslessCounters
         }
     }
 
-    /**
-     * Returns the number of counters.
-     *
-     * @param ports              number of ports.
-     * @param losslessPriorities bit n for priority n.
-     * @return number of counters.
-     */
+    /** Returns the number of counters for some ports; bit n of the priorities is set if priority n is lossless. */
     public static int count(final int ports, final int losslessPriorities)
     {
         final int lossless = Integer.bitCount(losslessPriorities);
@@ -89,10 +83,8 @@ public final class LosslessCounters
     }
 
     /**
-     * Publishes the counters if 1 ms has passed since the last time; called by one worker. The counters of a port that
-     * another worker has locked are published the next time.
-     *
-     * @param nowNs monotonic time in nanoseconds.
+     * Publishes the counters if 1 ms has passed since the last time; called by one worker with its monotonic time. The
+     * counters of a port that another worker has locked are published the next time.
      */
     public void publish(final long nowNs)
     {

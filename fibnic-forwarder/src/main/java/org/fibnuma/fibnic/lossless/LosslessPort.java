@@ -21,13 +21,13 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * One port of a router with lossless priorities, shared by all workers. As ingress it counts the waiting frames that it
- * has received, and sends pauses for them. As egress it records which priorities the peer has paused, and runs the
+ * has received, and sends PFC pauses for them. As egress it records which priorities the peer has paused, and runs the
  * watchdog.
  * <p>
- * Each worker uses a {@link PortShare}. What workers count and read for every frame takes no lock. The policy, the
- * pauses of the peer and the watchdog are protected by a lock, {@link #tryEnter} and {@link #leave}. A worker that does
- * not get the lock continues and tries again in its next duty cycle; only for a pause of the peer it waits, because
- * that must not be lost.
+ * Each worker uses a {@link PortShare}. Workers count and read without a lock for every frame. The policy, the pauses
+ * of the peer and the watchdog are protected by a lock, {@link #tryEnter} and {@link #leave}. A worker that does not
+ * get the lock continues and tries again in its next duty cycle. It waits for the lock only for a pause of the peer,
+ * which must not be lost.
  */
 public final class LosslessPort
 {
@@ -82,12 +82,7 @@ public final class LosslessPort
         }
     }
 
-    /**
-     * Returns the most frames that one priority of a port can have waiting, if all are of the minimum length.
-     *
-     * @param link link of the port.
-     * @return number of frames.
-     */
+    /** Returns the most frames of one priority that can wait at a port with a link: all of the minimum length. */
     public static int mostFrames(final PfcLink link)
     {
         return (int)Math.min(1 << 20,
@@ -128,7 +123,7 @@ public final class LosslessPort
         return tallies.sum(WorkerTallies.ARRIVED, priority) - departed;
     }
 
-    /** Returns bit n if priority n is paused by the peer; it is lossless then. */
+    /** Returns the lossless priorities that the peer has paused, bit n for priority n. */
     int stopped(final long nowNs)
     {
         final int candidates = stopped & ~disobeying;
@@ -141,13 +136,13 @@ public final class LosslessPort
         return still;
     }
 
-    /** Returns bit n if frames of priority n are dropped because of a storm. */
+    /** Returns the priorities whose frames are dropped because of a storm, bit n for priority n. */
     int dropping()
     {
         return dropping;
     }
 
-    /** Takes the lock if it is free. Pauses are sent by the output until {@link #leave}. */
+    /** Takes the lock if it is free. Until {@link #leave} pauses are sent through the output. */
     boolean tryEnter(final PauseOutput newOutput)
     {
         final boolean isFree = !entered.get() && entered.compareAndSet(false, true);
@@ -158,7 +153,6 @@ public final class LosslessPort
         return isFree;
     }
 
-    /** Waits for the lock and takes it. */
     void enter(final PauseOutput newOutput)
     {
         while (!tryEnter(newOutput))
@@ -177,7 +171,7 @@ public final class LosslessPort
         entered.setRelease(false);
     }
 
-    /** Returns whether a pause did not fit into the transmit queue; it is sent before all other frames. */
+    /** Returns whether a pause waits for room in the transmit queue; it is sent before all other frames. */
     boolean owesPause()
     {
         return owesPause;

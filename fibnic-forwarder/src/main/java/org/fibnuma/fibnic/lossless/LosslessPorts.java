@@ -15,10 +15,9 @@ public final class LosslessPorts
     /**
      * Creates the ports and their counters.
      *
-     * @param config   valid configuration with at least one lossless priority.
-     * @param names    names of the ports, by index.
-     * @param workers  number of workers.
-     * @param counters manager in which the counters are made.
+     * @param config  valid configuration with at least one lossless priority.
+     * @param names   names of the ports, by index.
+     * @param workers number of workers.
      */
     public LosslessPorts(
         final PfcConfig config, final List<String> names, final int workers, final CountersManager counters)
@@ -32,18 +31,13 @@ public final class LosslessPorts
         this.counters = new LosslessCounters(counters, ports, names, config.losslessPriorities());
     }
 
-    /** Returns the configuration. */
+    /** Returns the configuration of all ports. */
     public PfcConfig config()
     {
         return config;
     }
 
-    /**
-     * Returns a port.
-     *
-     * @param index index of the port in configuration order, from 0.
-     * @return the port.
-     */
+    /** Returns a port by its index in configuration order, from 0. */
     public LosslessPort port(final int index)
     {
         return ports[index];

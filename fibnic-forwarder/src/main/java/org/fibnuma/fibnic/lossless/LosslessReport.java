@@ -16,12 +16,7 @@ public final class LosslessReport
     {
     }
 
-    /**
-     * Reads the published counters.
-     *
-     * @param counters counters of the router.
-     * @return the report, empty if no priority is lossless.
-     */
+    /** Reads the published counters of a router; the report is empty if no priority is lossless. */
     public static LosslessReport of(final CountersReader counters)
     {
         final LosslessReport report = new LosslessReport();
@@ -47,11 +42,10 @@ public final class LosslessReport
     }
 
     /**
-     * Returns whether the watchdog has detected a storm of pauses that has not ended.
+     * Returns whether the watchdog has detected a storm of PFC pauses that has not ended.
      *
      * @param port     index of the port in configuration order, from 0.
      * @param priority lossless priority, 0 to 7.
-     * @return true from detection to restoration.
      */
     public boolean isStorm(final int port, final int priority)
     {
@@ -59,12 +53,10 @@ public final class LosslessReport
     }
 
     /**
-     * Returns a counter of a port.
+     * Returns the value of a counter, 0 if it is not published.
      *
      * @param port     index of the port in configuration order, from 0.
      * @param priority 0 to 7.
-     * @param counter  counter of the priority.
-     * @return its value, 0 if it is not published.
      */
     public long get(final int port, final int priority, final PfcCounter counter)
     {

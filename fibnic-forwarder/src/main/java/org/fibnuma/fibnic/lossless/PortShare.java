@@ -11,7 +11,7 @@ import org.fibnuma.pfc.wire.PfcFrameFlyweight;
 
 /**
  * The part of a {@link LosslessPort} that one worker uses, with its queue of the port. Used by the thread of that
- * worker.
+ * worker. Priorities are 0 to 7, lengths of frames in bytes without FCS, times monotonic in nanoseconds.
  */
 public final class PortShare
 {
@@ -53,29 +53,23 @@ public final class PortShare
     }
 
     /**
-     * Returns the bytes of a frame on the wire, the unit of all thresholds: xoff, xon, headroom and ECN.
-     *
-     * @param length length of the frame in bytes, without FCS.
-     * @return length with preamble, start delimiter, FCS and interframe gap.
+     * Returns the bytes of a frame on the wire, with preamble, start delimiter, FCS and interframe gap. They are the
+     * unit of all thresholds: xoff, xon, headroom and ECN.
      */
     public static int wireBytes(final int length)
     {
         return length + WIRE_OVERHEAD;
     }
 
-    /** Returns whether a priority, 0 to 7, is lossless. */
+    /** Returns whether a priority is lossless. */
     public boolean isLossless(final int priority)
     {
         return port.isLossless(priority);
     }
 
     /**
-     * Ingress: returns whether a lossless frame may be queued, and counts it if not. Workers that call this at the same
-     * time may together exceed the headroom by a frame each.
-     *
-     * @param priority lossless priority.
-     * @param length   length of the frame in bytes, without FCS.
-     * @return false if the headroom is used up.
+     * Ingress: returns whether a lossless frame may be queued. If the headroom is used up, returns false and counts the
+     * frame. Workers that call this at the same time may together exceed the headroom by a frame each.
      */
     public boolean admits(final int priority, final int length)
     {
@@ -87,33 +81,21 @@ public final class PortShare
         return false;
     }
 
-    /**
-     * Ingress: counts a lossless frame that was queued, and may pause the sender.
-     *
-     * @param priority lossless priority.
-     * @param length   length of the frame in bytes, without FCS.
-     * @param nowNs    monotonic time in nanoseconds.
-     */
+    /** Ingress: counts a lossless frame that was queued, and may pause the sender. */
     public void onQueued(final int priority, final int length, final long nowNs)
     {
         tallies.add(worker, WorkerTallies.ARRIVED, priority, wireBytes(length));
         updatePolicy(priority, nowNs);
     }
 
-    /**
-     * Ingress: counts a lossless frame that has left its queue, and may resume the sender.
-     *
-     * @param priority lossless priority.
-     * @param length   length passed to {@link #onQueued}.
-     * @param nowNs    monotonic time in nanoseconds.
-     */
+    /** Ingress: counts a lossless frame that has left its queue, and may resume the sender. */
     public void onLeft(final int priority, final int length, final long nowNs)
     {
         tallies.add(worker, WorkerTallies.DEPARTED, priority, wireBytes(length));
         updatePolicy(priority, nowNs);
     }
 
-    /** Passes the change to the policy. If another worker has the lock, {@link #onTime} does that later. */
+    /** Passes the change to the policy. If another worker has the lock, {@link #onTime} passes it later. */
     private void updatePolicy(final int priority, final long nowNs)
     {
         if (port.tryEnter(pauses))
@@ -124,12 +106,9 @@ public final class PortShare
     }
 
     /**
-     * Egress: processes a MAC control frame of the peer. PAUSE names all priorities, PFC those that it enables. The
-     * lossless ones of them are paused; pauses of the others are counted and not obeyed, because otherwise a neighbour
-     * could stop traffic that no watchdog guards. All other opcodes are ignored.
-     *
-     * @param frame native address of a complete MAC control frame.
-     * @param nowNs monotonic time in nanoseconds.
+     * Egress: processes a complete MAC control frame of the peer at a native address. PAUSE names all priorities, PFC
+     * those that it enables; all other opcodes are ignored. Lossless priorities are paused. Pauses of other priorities
+     * are counted and not obeyed, because otherwise a neighbour could stop traffic that no watchdog guards.
      */
     public void onMacControl(final long frame, final long nowNs)
     {
@@ -146,67 +125,50 @@ public final class PortShare
         port.leave();
     }
 
-    /**
-     * Egress: returns the priorities that the peer has paused.
-     *
-     * @param nowNs monotonic time in nanoseconds.
-     * @return bit n for priority n.
-     */
+    /** Egress: returns the priorities that the peer has paused, bit n for priority n. */
     public int stopped(final long nowNs)
     {
         return port.stopped(nowNs);
     }
 
-    /** Egress: returns whether frames of a priority, 0 to 7, are to be dropped because of a storm. */
+    /** Egress: returns whether frames of a priority are to be dropped because of a storm. */
     public boolean isInStorm(final int priority)
     {
         return (port.dropping() & 1 << priority) != 0;
     }
 
-    /** Egress: counts a frame of a priority, 0 to 7, that was dropped because of a storm. */
+    /** Egress: counts a frame that was dropped because of a storm. */
     public void onDroppedInStorm(final int priority)
     {
         tallies.add(worker, WorkerTallies.IN_STORM, priority, 1);
     }
 
     /**
-     * Egress: returns whether a pause did not fit into the transmit queue; it is sent before all other frames.
-     *
-     * @return true until {@link #onTime} of some worker has sent it.
+     * Egress: returns whether a pause waits for room in the transmit queue. {@link #onTime} of some worker sends it
+     * before all other frames.
      */
     public boolean owesPause()
     {
         return port.owesPause();
     }
 
-    /**
-     * Egress: counts a frame that was passed to the transmit queue.
-     *
-     * @param priority priority of the frame.
-     */
+    /** Egress: counts a frame that was passed to the transmit queue. */
     public void onSent(final int priority)
     {
         tallies.add(worker, WorkerTallies.SENT, priority, 1);
     }
 
-    /**
-     * Egress: counts the bytes of waiting frames.
-     *
-     * @param priority priority of the frame.
-     * @param bytes    {@link #wireBytes} of a frame that was queued, negative for a frame that has left its queue.
-     */
+    /** Egress: counts {@link #wireBytes} of a frame that was queued, negative for a frame that has left its queue. */
     public void onWaiting(final int priority, final int bytes)
     {
         tallies.add(worker, WorkerTallies.WAITING, priority, bytes);
     }
 
     /**
-     * Egress: marks a packet that was queued as congestion experienced, with a probability that depends on the bytes
-     * that wait at all workers, with those of the packet. A queue of one ingress port that is as long as xoff has then
-     * been marked from a lower ECN threshold on, whatever the length of its frames.
-     *
-     * @param priority lossless priority of the frame.
-     * @param packet   native address of the IP header.
+     * Egress: marks a packet that was queued, by the native address of its IP header, as congestion experienced. The
+     * probability depends on the bytes that wait at all workers, including the packet. If the ECN threshold is below
+     * xoff, a queue of one ingress port is therefore marked before its sender is paused, whatever the length of its
+     * frames.
      */
     public void mark(final int priority, final long packet)
     {
@@ -217,10 +179,8 @@ public final class PortShare
     }
 
     /**
-     * Renews pauses and checks for storms, unless another worker has the lock.
-     *
-     * @param nowNs monotonic time in nanoseconds.
-     * @return bit n if waiting frames of priority n are to be dropped.
+     * Renews pauses and checks for storms, unless another worker has the lock. Returns the priorities whose waiting
+     * frames are to be dropped, bit n for priority n.
      */
     public int onTime(final long nowNs)
     {

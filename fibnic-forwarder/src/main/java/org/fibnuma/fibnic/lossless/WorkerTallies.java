@@ -5,8 +5,8 @@ import org.fibnuma.pfc.wire.MacControl;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Counts of the workers at one port, by priority. Each worker adds to its own cells, any thread reads the sums. Other
- * threads see the additions of a worker later, but in their order.
+ * Counts of the workers at one port, by priority. Each worker adds to its own cells; any thread reads the sums. Other
+ * threads may see the additions of a worker late, but in order.
  */
 final class WorkerTallies
 {
@@ -37,14 +37,14 @@ final class WorkerTallies
         cells = new AtomicLongArray(workers * CELLS_PER_WORKER);
     }
 
-    /** Adds an amount; called by that worker. */
+    /** Adds an amount; on the thread of the worker. */
     void add(final int worker, final int kind, final int priority, final long amount)
     {
         final int cell = worker * CELLS_PER_WORKER + kind * MacControl.PRIORITIES + priority;
         cells.setRelease(cell, cells.getPlain(cell) + amount);
     }
 
-    /** Returns the sum over all workers; called by any thread. */
+    /** Returns the sum over all workers; any thread. */
     long sum(final int kind, final int priority)
     {
         long sum = 0;

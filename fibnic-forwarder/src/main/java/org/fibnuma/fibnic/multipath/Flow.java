@@ -7,7 +7,7 @@ import org.fibnuma.fibnic.acl.AccessProtocols;
 import org.fibnuma.fibnic.acl.AccessRule;
 
 /**
- * What {@link FlowHash} reads of the packets of a flow.
+ * The fields of the packets of a flow that {@link FlowHash} uses.
  *
  * @param source          address; both addresses are of one family.
  * @param destination     address.
@@ -27,7 +27,6 @@ public record Flow(
      * Parses {@code source,destination,protocol,source-port,destination-port}, and for IPv6 optionally a flow label.
      *
      * @param text such as {@code 10.0.0.2,192.0.2.1,tcp,40000,443}.
-     * @return the flow.
      * @throws IllegalArgumentException in one line if it is none.
      */
     public static Flow parse(final String text)
@@ -69,7 +68,7 @@ public record Flow(
         }
         catch (final NumberFormatException ignore)
         {
-            // The message below fits a text that is no number too.
+            // The message below fits a text that is not a number too.
         }
         throw new IllegalArgumentException(what + " \"" + field + "\" is not in 0 to " + highest);
     }

@@ -5,10 +5,10 @@ import org.fibnuma.fibnic.acl.AccessRule;
 
 /**
  * The hash by which flows are divided among several next hops, for all workers of a router. As in the kernel, each
- * family has a policy (Linux, Documentation/networking/ip-sysctl.rst, fib_multipath_hash_policy): addresses only, of
- * IPv6 with flow label and first next header; or addresses, protocol and ports. Fragments have no ports, not even the
- * first one, so that all fragments of a packet have one hash: that of their addresses. With the first policy an ICMP
- * error has the hash of the flow that it reports on, see {@code MultipathSelection}.
+ * family has a policy (Linux, Documentation/networking/ip-sysctl.rst, fib_multipath_hash_policy). The first hashes the
+ * addresses, of IPv6 also the flow label and the first next header. The second hashes addresses, protocol and ports.
+ * All fragments of a packet, the first one too, are hashed without ports, so that they have one hash. With the first
+ * policy an ICMP error has the hash of the flow that it reports on, see {@code MultipathSelection}.
  * <p>
  * The control thread sets the policies; any thread reads them.
  */
@@ -33,7 +33,7 @@ public final class FlowHash
         this.seed = seed;
     }
 
-    /** Sets the policy of a family: whether protocol and ports count. */
+    /** Sets the policy of a family: whether protocol and ports are hashed. */
     public void byPorts(final boolean isIpv6, final boolean byPorts)
     {
         if (isIpv6)
@@ -46,7 +46,7 @@ public final class FlowHash
         }
     }
 
-    /** Returns whether protocol and ports count in a family. */
+    /** Returns whether protocol and ports of a family are hashed. */
     public boolean isByPorts(final boolean isIpv6)
     {
         return isIpv6 ? ipv6ByPorts : ipv4ByPorts;
@@ -66,7 +66,7 @@ public final class FlowHash
      *
      * @param keys    fields of the packets of a batch.
      * @param k       position of the packet in the keys.
-     * @param byPorts whether the ports count, see {@link #isByPorts}; not for fragments.
+     * @param byPorts whether the ports are hashed, see {@link #isByPorts}; not for fragments.
      */
     public int ofIpv4(final AccessKeys keys, final int k, final boolean byPorts)
     {
@@ -79,9 +79,8 @@ public final class FlowHash
      *
      * @param keys       fields of the packets of a batch.
      * @param k          position of the packet in the keys.
-     * @param flowLabel  of the packet, 20 bits.
-     * @param nextHeader of the packet.
-     * @param byPorts    whether the ports count, see {@link #isByPorts}; then flow label and next header do not.
+     * @param flowLabel  20 bits, hashed with the next header unless the ports are hashed.
+     * @param byPorts    whether the ports are hashed, see {@link #isByPorts}.
      */
     public int ofIpv6(
         final AccessKeys keys, final int k, final int flowLabel, final int nextHeader, final boolean byPorts)

@@ -45,10 +45,7 @@ public final class ForwardingPlane implements AutoCloseable
     /**
      * Returns the context of a worker over these tables, to be completed and concluded by the caller.
      *
-     * @param ports      of the worker, closed by the caller, as is the pool.
-     * @param interfaces of the router at these ports.
-     * @param pool       of the worker.
-     * @return with the tables and counters of this.
+     * @param ports of the worker, closed by the caller, as is the pool.
      */
     public ForwarderContext context(final List<Port> ports, final InterfaceTable interfaces, final FramePool pool)
     {
@@ -64,13 +61,13 @@ public final class ForwardingPlane implements AutoCloseable
             .counters(counters);
     }
 
-    /** Returns the IPv4 FIB, from destinations to indexes of adjacencies. */
+    /** Returns the IPv4 FIB, which maps destinations to indexes of adjacencies. */
     public Ipv4Fib fib()
     {
         return fib;
     }
 
-    /** Returns the IPv6 FIB, from destinations to indexes of the same adjacencies. */
+    /** Returns the IPv6 FIB, which maps destinations to indexes of the same adjacencies. */
     public Ipv6Fib ipv6Fib()
     {
         return ipv6Fib;

@@ -13,8 +13,8 @@ public final class IcmpSettings
      * @param inboundAddress whether the source of ICMP errors is an address of the ingress interface, not of the route
      *                       to the sender ({@code net.ipv4.icmp_errors_use_inbound_ifaddr}).
      * @param ttl            of ICMP errors, 1 to 255 ({@code net.ipv4.ip_default_ttl}).
-     * @param limitsTooBig   whether errors about packets that are too big count towards the rate limit. They do not in
-     *                       the kernel, because path MTU discovery fails without them.
+     * @param limitsTooBig   whether errors about packets that are too big count towards the rate limit. In the kernel
+     *                       they do not, because path MTU discovery needs them.
      * @param limitedTypes   one bit for each ICMP type that counts towards the limit ({@code net.ipv4.icmp_ratemask}).
      * @param limitedIpv6    one bit for each ICMPv6 type below 64 that does ({@code net.ipv6.icmp.ratemask}).
      */

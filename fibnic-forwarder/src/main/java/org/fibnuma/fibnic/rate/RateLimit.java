@@ -44,7 +44,7 @@ public final class RateLimit
         return rate;
     }
 
-    /** The limit in ns: the time in which a token comes, and the most credit of a bucket. */
+    /** The limit in nanoseconds: the time between two tokens, and the most credit of a bucket. */
     record Rate(long nsPerToken, long maxCreditNs)
     {
     }

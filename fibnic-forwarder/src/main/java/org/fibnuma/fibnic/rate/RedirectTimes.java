@@ -5,12 +5,12 @@ import org.agrona.concurrent.NanoClock;
 import java.util.concurrent.TimeUnit;
 
 /**
- * When pairs of sender and destination were last sent a redirect: each pair gets at most one per second. Remembers as
- * many pairs as it has entries; a pair that was displaced gets its next redirect sooner.
+ * The times of the last redirects, so that each pair of sender and destination gets at most one per second. A pair
+ * whose entry another pair has taken may get its next redirect sooner.
  */
 public final class RedirectTimes
 {
-    /** Time in which a pair gets one redirect at most, in nanoseconds. */
+    /** Time between two redirects for a pair, in nanoseconds. */
     public static final long REPEAT_NS = TimeUnit.SECONDS.toNanos(1);
 
     private static final int PLACE_BITS = 8;
@@ -21,20 +21,20 @@ public final class RedirectTimes
     private final long[] pairs = new long[1 << PLACE_BITS];
     private final long[] sentNs = new long[1 << PLACE_BITS];
 
-    /** Remembers nothing yet. */
+    /** Takes the clock of the worker; no redirect was sent yet. */
     public RedirectTimes(final NanoClock clock)
     {
         this.clock = clock;
     }
 
-    /** Returns whether a pair was sent a redirect less than a second ago. */
+    /** Returns whether a redirect for a pair was sent less than a second ago. */
     public boolean wasSentLately(final long pair)
     {
         final int place = place(pair);
         return pairs[place] == pair && clock.nanoTime() - sentNs[place] < REPEAT_NS;
     }
 
-    /** Remembers that a pair is sent a redirect now. */
+    /** Stores that a redirect for a pair is sent now. */
     public void sent(final long pair)
     {
         pairs[place(pair)] = pair;

@@ -2,7 +2,7 @@ package org.fibnuma.fibnic.rate;
 
 import org.agrona.concurrent.NanoClock;
 
-/** The tokens of one thread under a {@link RateLimit}: up to a burst of them at once after a quiet time. */
+/** A token bucket of one thread with the rate and burst of a {@link RateLimit}. */
 public final class TokenBucket
 {
     private final RateLimit limit;

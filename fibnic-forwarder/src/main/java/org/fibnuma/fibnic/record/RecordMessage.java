@@ -1,9 +1,9 @@
 package org.fibnuma.fibnic.record;
 
 /**
- * Messages of a stream of records on the control socket, in the byte order of the machine: four bytes with the length
- * of the body, four bytes with the kind, and the body. Records of a {@link RecordRing} have the same kind and body; the
- * kinds here are those of all streams.
+ * Messages of a record stream on the control socket, in the byte order of the machine: four bytes with the length of
+ * the body, four bytes with the kind, and the body. Records of a {@link RecordRing} have the same kind and body. This
+ * class has the kinds that all streams have.
  */
 final class RecordMessage
 {

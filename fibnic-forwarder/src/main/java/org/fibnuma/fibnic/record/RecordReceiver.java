@@ -7,16 +7,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Reads the messages of a stream of records, in the process of the command. Messages are validated, since another
- * process wrote them. One thread.
+ * Reads the messages of a record stream, in the process of the command. Messages are validated, because another process
+ * has written them. One thread.
  */
 public abstract class RecordReceiver
 {
-    /** By index of the port. */
     private final Map<Integer, Long> lost = new TreeMap<>();
     private final Map<Integer, String> portNames;
 
-    /** Takes the names of the ports that records may be of, by index in the router. */
+    /** Takes the names of the ports of the stream, by index in the router. */
     protected RecordReceiver(final Map<Integer, String> portNames)
     {
         this.portNames = new TreeMap<>(portNames);
@@ -24,9 +23,9 @@ public abstract class RecordReceiver
     }
 
     /**
-     * Takes the whole messages from a buffer.
+     * Processes the complete messages in a buffer.
      *
-     * @param received bytes from position to limit; the rest of an incomplete message stays.
+     * @param received bytes from position to limit; the part of an incomplete message stays.
      * @return false after the last message.
      * @throws IOException with one line if a message is invalid.
      */
@@ -71,10 +70,9 @@ public abstract class RecordReceiver
     }
 
     /**
-     * Takes a record.
+     * Processes a record.
      *
-     * @param kind of the record.
-     * @param body its bytes from 0 to the limit, in the byte order of the machine; valid during the call.
+     * @param body bytes from 0 to the limit, in the byte order of the machine; valid during the call.
      * @throws IOException with one line if the record is invalid.
      */
     protected abstract void onRecord(int kind, ByteBuffer body) throws IOException;
@@ -97,7 +95,7 @@ public abstract class RecordReceiver
         }
     }
 
-    /** Returns how many records of a port the router had no room for, because this process was too slow. */
+    /** Returns the number of records of a port that were lost because this process was too slow. */
     public final long lost(final int port)
     {
         return lost.getOrDefault(port, 0L);

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  */
 public final class RecordRing
 {
-    /** 2,700 frames of 1,500 bytes: 3 ms at 10 Gbit/s, in which the reader comes back. */
+    /** 2,700 frames of 1,500 bytes: 3 ms at 10 Gbit/s, longer than the reader is away. */
     public static final int CAPACITY = 4 << 20;
 
     /** Result of a claim for which there is no room. */
@@ -47,7 +47,7 @@ public final class RecordRing
      * @param kind   of the record, 1 or more, other than those of {@link RecordMessage}.
      * @param port   index of the port, for the count of lost records.
      * @param length in bytes, at most an eighth of the capacity.
-     * @return for {@link #address} and the end of the claim; {@link #NONE} if there is no room, which is counted.
+     * @return claim; {@link #NONE} if there is no room, which is counted.
      */
     public int tryClaim(final int kind, final int port, final int length)
     {
@@ -106,7 +106,7 @@ public final class RecordRing
         return ring.consumerPosition();
     }
 
-    /** Returns how many records of a port were lost so far; any thread. */
+    /** Returns the number of records of a port that were lost so far; any thread. */
     long lost(final int port)
     {
         return lost.get(port);

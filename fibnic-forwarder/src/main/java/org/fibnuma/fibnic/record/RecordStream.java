@@ -8,8 +8,8 @@ import java.nio.ByteOrder;
 import java.util.List;
 
 /**
- * The stream of messages that is made of the records of all workers. Opened and freed by the control thread;
- * {@link #drain} and {@link #finish} are for one reader's thread.
+ * A record stream: messages with the records of all workers. The control thread opens and frees it; {@link #drain} and
+ * {@link #finish} are for one reader's thread.
  */
 public class RecordStream
 {
@@ -29,7 +29,7 @@ public class RecordStream
     /**
      * Creates the stream.
      *
-     * @param rings of the workers; it owns them.
+     * @param rings of the workers; the stream owns them.
      * @param ports whose counts of lost records are sent, one bit for each index.
      */
     protected RecordStream(final List<RecordRing> rings, final long ports)
@@ -38,7 +38,7 @@ public class RecordStream
         this.ports = ports;
     }
 
-    /** Lets the stream end after the records written so far. */
+    /** Ends the stream after the records written so far. */
     public final void finish()
     {
         if (ends == null)

@@ -1,7 +1,7 @@
 /**
- * Records that workers write for a client of the control socket: frames of a capture, ways of a trace. A worker copies
- * records into its {@link org.fibnuma.fibnic.record.RecordRing} and counts those for which the ring has no room; it
- * never waits.
+ * Record streams, from the workers to a client of the control socket: frames of a capture, ways of a trace. A worker
+ * copies records into its {@link org.fibnuma.fibnic.record.RecordRing} and counts those for which the ring has no room;
+ * it never waits.
  * <pre>
  *  worker: RecordRing \
  *  worker: RecordRing --> RecordStream -> control socket -> RecordReceiver

@@ -9,9 +9,9 @@ public enum FrameClass
     ORDINARY_IPV4("ordinary IPv4"),
     /** Ordinary IPv6. */
     ORDINARY_IPV6("ordinary IPv6"),
-    /** All others. */
+    /** All other frames. */
     EXCEPTION("exception"),
-    /** Exceptions that the stages for IPv6 process. */
+    /** Exception that the stages for IPv6 process. */
     EXCEPTION_IPV6("exception");
 
     private static final FrameClass[] BY_ID = values();
@@ -23,7 +23,7 @@ public enum FrameClass
         this.label = label;
     }
 
-    /** Returns the class with a number of {@link #ordinal()}, null if there is none. */
+    /** Returns the class with an {@link #ordinal()}, null if there is none. */
     public static FrameClass of(final int id)
     {
         return id < 0 || id >= BY_ID.length ? null : BY_ID[id];

@@ -71,7 +71,7 @@ public enum Stage
     /** Holds frames for unresolved neighbours. */
     NEIGHBOR_HOLD("NeighborHold", "held", ForwarderCounter.HELD,
         DropReason.NEIGHBOR_UNRESOLVED, DropReason.HOLD_FULL),
-    /** Consumes pauses in a router with lossless priorities. */
+    /** Consumes PAUSE and PFC frames in a router with lossless priorities. */
     PAUSE_INPUT("PauseInput", "consumed", ForwarderCounter.CONSUMED),
     /** Passes frames to the kernel. */
     PUNT_OUTPUT("PuntOutput", "punted", ForwarderCounter.PUNTED,
@@ -132,7 +132,7 @@ public enum Stage
     }
 
     /**
-     * Returns the counter that tells most about the stage, null for none. {@link #FRAME_CLASSIFIER} subtracts
+     * Returns the counter whose frames are shown for the stage, null for none. {@link #FRAME_CLASSIFIER} subtracts
      * {@link ForwarderCounter#EXCEPTIONS} from its counter.
      */
     public ForwarderCounter counter()

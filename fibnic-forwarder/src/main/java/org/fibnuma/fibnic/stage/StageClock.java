@@ -4,22 +4,22 @@ import org.agrona.concurrent.NanoClock;
 
 /**
  * Reads the clock between the stages of one batch in some thousand, and adds their times to the {@link StageTimes} of
- * the worker. The time of one reading is subtracted: the shortest that two readings in a row have ever taken. What a
- * worker does between two stages is part of the second one, such as the prefetch before the classifier.
+ * the worker. It subtracts the shortest time that two readings in a row have taken so far. Work between two stages,
+ * such as the prefetch before the classifier, counts as part of the second one.
  */
 public final class StageClock implements StageObserver
 {
     /**
-     * Cycles with frames for each sample. The sample may take the time of four more cycles before it costs 0.1 % of
-     * all, and it delays fewer frames than a 99.9th percentile shows.
+     * Duty cycles with frames for each sample. The sample costs at most 0.1 % if it takes as long as four cycles, and
+     * it delays too few frames for the 99.9th percentile.
      */
     private static final int BUSY_CYCLES = 4096;
-    /** A worker that has few frames samples some of them, too, without delaying each of them. */
+    /** So a worker with few frames takes samples too, but does not delay each of its frames. */
     private static final int IDLE_CYCLES_PER_BUSY_CYCLE = 1024;
 
     private final NanoClock clock;
     private final StageTimes times;
-    /** In idle cycles; below 0 from the moment that a sample is due until it was taken. */
+    /** Counted in idle cycles; below 0 while a sample is due. */
     private int cyclesToSample = BUSY_CYCLES * IDLE_CYCLES_PER_BUSY_CYCLE;
     private long lastNs;
     private long readingNs = Long.MAX_VALUE;
@@ -36,12 +36,7 @@ public final class StageClock implements StageObserver
         this.times = times;
     }
 
-    /**
-     * Counts a duty cycle.
-     *
-     * @param received number of frames that were received in it.
-     * @return whether a sample is due.
-     */
+    /** Counts a duty cycle by the number of its received frames; returns whether a sample is due. */
     public boolean isDueAfter(final int received)
     {
         if (cyclesToSample >= 0)

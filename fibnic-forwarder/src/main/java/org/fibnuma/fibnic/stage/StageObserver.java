@@ -3,14 +3,14 @@ package org.fibnuma.fibnic.stage;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FrameList;
 
-/** What {@code Pipeline} of the data path calls while it processes a batch. It changes no frame and no fate. */
+/** Observes the stages while {@code Pipeline} of the data path processes a batch. It changes no frame and no fate. */
 public interface StageObserver
 {
-    /** The received frames are about to be processed. */
+    /** Called before the received frames are processed. */
     void begin();
 
     /**
-     * A stage has processed frames of the batch.
+     * Called after a stage has processed frames of the batch.
      *
      * @param stage  that has run.
      * @param of     class of these frames, {@link FrameClass#NONE} for all.
@@ -18,15 +18,12 @@ public interface StageObserver
      */
     void after(Stage stage, FrameClass of, int frames);
 
-    /** The batch has been processed. */
+    /** Called after the batch was processed. */
     void end();
 
     /**
-     * Finds a frame that a stage which may write a message has to process alone; by default there is none.
-     *
-     * @param list of the frames that the stage is given.
-     * @param from position in the list.
-     * @return position of the first such frame from there on, the size of the list if there is none.
+     * Returns the position of the first frame in a list, from a position on, that a stage which may write a message has
+     * to process alone. It is the size of the list if there is none, as by default.
      */
     default int nextAlone(final FrameList list, final int from)
     {
@@ -34,33 +31,30 @@ public interface StageObserver
     }
 
     /**
-     * Finds a frame to be sent that has to be processed alone; by default there is none.
-     *
-     * @param batch of frames to be sent.
-     * @param from  index in the batch.
-     * @return index of the first such frame from there on, the size of the batch if there is none.
+     * Returns the index of the first frame of a batch, from an index on, that has to be sent alone. It is the size of
+     * the batch if there is none, as by default.
      */
     default int nextSentAlone(final FrameBatch batch, final int from)
     {
         return batch.size();
     }
 
-    /** A stage that may write a message is about to process one frame alone. */
+    /** Called before a stage that may write a message processes one frame alone. */
     default void beforeMessage()
     {
     }
 
-    /** The stage has processed the frame at an index of the batch. */
+    /** Called after the stage has processed the frame at an index of the batch. */
     default void afterMessage(final int i, final Stage stage)
     {
     }
 
-    /** The frame at an index of the batch is about to be fragmented or sent alone. */
+    /** Called before the frame at an index of the batch is fragmented or sent alone. */
     default void beforeSend(final int i)
     {
     }
 
-    /** The frame at an index of the batch was fragmented or sent. */
+    /** Called after the frame at an index of the batch was fragmented or sent. */
     default void afterSend(final int i)
     {
     }

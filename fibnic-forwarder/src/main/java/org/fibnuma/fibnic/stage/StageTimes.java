@@ -7,7 +7,7 @@ import java.util.Locale;
 
 /**
  * The time that each stage of one worker took for sampled batches, in the counters file. For the thread of the worker;
- * a {@link StageTimesReport} is read by any other.
+ * other threads read a {@link StageTimesReport}.
  */
 public final class StageTimes
 {
@@ -63,11 +63,9 @@ public final class StageTimes
     }
 
     /**
-     * Adds a batch.
+     * Adds a batch with at least one frame for a stage.
      *
-     * @param stage  that has processed it.
-     * @param ns     time that it took, in nanoseconds.
-     * @param frames that the stage was given, at least 1.
+     * @param ns time that the stage took, in nanoseconds.
      */
     public void add(final Stage stage, final long ns, final int frames)
     {

@@ -11,12 +11,7 @@ public final class StageTimesReport
     {
     }
 
-    /**
-     * Reads the published counters.
-     *
-     * @param counters counters of the router.
-     * @return the sums over all workers.
-     */
+    /** Reads the published counters of a router. */
     public static StageTimesReport of(final CountersReader counters)
     {
         final StageTimesReport report = new StageTimesReport();

@@ -27,7 +27,7 @@ public final class WarmUp implements AutoCloseable
     /** Bounds the delay of the start on a busy machine. */
     private static final long LONGEST_MS = 2000;
 
-    private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);
+    private static final Logger LOGGER = LoggerFactory.getLogger(WarmUp.class);
     private static final AtomicBoolean BEGUN = new AtomicBoolean();
 
     private final Thread thread = new Thread(this::run, "warm-up");
@@ -38,7 +38,7 @@ public final class WarmUp implements AutoCloseable
         thread.setDaemon(true);
     }
 
-    /** Starts the warm-up unless this process has done so before. It has to be awaited before frames are received. */
+    /** Starts the warm-up once per process. It has to be awaited before frames are received. */
     public static WarmUp start()
     {
         final WarmUp warmUp = new WarmUp();
@@ -61,7 +61,7 @@ public final class WarmUp implements AutoCloseable
                 rehearsal.run(batches++);
             }
         }
-        LOG.debug("warm-up: {} batches in {} ms", batches, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
+        LOGGER.debug("warm-up: {} batches in {} ms", batches, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
     }
 
     /** Waits for the end of the warm-up. An interrupt ends it early. */
