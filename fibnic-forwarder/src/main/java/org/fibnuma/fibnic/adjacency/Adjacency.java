@@ -219,15 +219,11 @@ public final class Adjacency
     @Override
     public boolean equals(final Object other)
     {
-        return other instanceof Adjacency && equals((Adjacency)other);
-    }
-
-    private boolean equals(final Adjacency other)
-    {
-        return kind == other.kind && egressInterface == other.egressInterface && nextHop.equals(other.nextHop) &&
-            mtu == other.mtu && ipv6Mtu == other.ipv6Mtu && ipv6InputMtu == other.ipv6InputMtu &&
-            macsHigh == other.macsHigh && macsLow == other.macsLow &&
-            Objects.equals(group, other.group) && options.equals(other.options);
+        return other instanceof final Adjacency that &&
+            kind == that.kind && egressInterface == that.egressInterface && nextHop.equals(that.nextHop) &&
+            mtu == that.mtu && ipv6Mtu == that.ipv6Mtu && ipv6InputMtu == that.ipv6InputMtu &&
+            macsHigh == that.macsHigh && macsLow == that.macsLow &&
+            Objects.equals(group, that.group) && options.equals(that.options);
     }
 
     @Override

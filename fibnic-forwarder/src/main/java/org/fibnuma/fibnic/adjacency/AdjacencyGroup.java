@@ -104,13 +104,9 @@ public final class AdjacencyGroup
     @Override
     public boolean equals(final Object other)
     {
-        return other instanceof AdjacencyGroup && equals((AdjacencyGroup)other);
-    }
-
-    private boolean equals(final AdjacencyGroup other)
-    {
-        return Arrays.equals(members, other.members) && Arrays.equals(weights, other.weights) &&
-            Arrays.equals(buckets, other.buckets) && usedMs == other.usedMs;
+        return other instanceof final AdjacencyGroup that &&
+            Arrays.equals(members, that.members) && Arrays.equals(weights, that.weights) &&
+            Arrays.equals(buckets, that.buckets) && usedMs == that.usedMs;
     }
 
     @Override

@@ -16,9 +16,9 @@ import java.util.stream.Stream;
 /**
  * Sends rewritten frames with disposition FORWARD. FIBNIC has one small FIFO for each pair of ingress and egress port
  * and no other buffer. A frame goes to the {@link TxQueue} of its egress port if that has room and no frame waits for
- * it, otherwise to the FIFO of its pair, and is counted as forwarded. If the FIFO is full, the frame is counted as
- * dropped and becomes SETTLED. The FIFOs of an egress port are drained round-robin, one frame each, so that no ingress
- * port starves another.
+ * the port. Otherwise it goes to the FIFO of its pair. In both cases it is counted as forwarded. If the FIFO is full,
+ * the frame is counted as dropped and becomes SETTLED. The FIFOs of an egress port are drained round-robin, one frame
+ * each, so that no ingress port starves another.
  * <p>
  * The last FIFO of each egress port is for the router's own messages.
  */

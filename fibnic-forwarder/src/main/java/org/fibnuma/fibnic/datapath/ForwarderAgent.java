@@ -38,11 +38,6 @@ public final class ForwarderAgent implements Agent
     private RxQueue[] rxQueues;
     private int cycle;
 
-    private ForwarderAgent(final ForwarderContext context, final EgressQueues egress)
-    {
-        this(context, egress, new FrameClassifier(context, egress.counters()));
-    }
-
     /** Takes the classifier, so that a test can have every frame treated as an exception. */
     ForwarderAgent(final ForwarderContext context, final EgressQueues egress, final FrameClassifier classifier)
     {
@@ -63,7 +58,8 @@ public final class ForwarderAgent implements Agent
     /** Creates the worker that a concluded context describes, with lossless priorities if the context has them. */
     public static ForwarderAgent of(final ForwarderContext context)
     {
-        return new ForwarderAgent(context, EgressQueues.of(context));
+        final EgressQueues egress = EgressQueues.of(context);
+        return new ForwarderAgent(context, egress, new FrameClassifier(context, egress.counters()));
     }
 
     @Override

@@ -19,13 +19,14 @@ import java.nio.ByteOrder;
  * Counts the received frames of one interface and divides them into three lists: ordinary IPv4, ordinary IPv6 and
  * exceptions. It sets no disposition.
  * <p>
- * A frame is ordinary IPv4 if it is addressed to the MAC address of the interface, the host forwards IPv4 from it, the
- * IPv4 header has no options and passes all checks of {@link EthernetInput} and {@link Ipv4Input}, and the TTL is above
- * 1. A frame is ordinary IPv6 if the router forwards IPv6, the same holds for the host, {@link Ipv6Input} and the hop
- * limit, and neither address is link-local; the next header does not matter. If {@link AddressFilter} cannot exclude
- * that the source is an address of this host, the frame is an exception. A frame that is too short for its headers is
- * an exception too, although the bytes after it in its chunk are read. {@link EthernetInput}, {@link Ipv4Input} and
- * {@link Ipv6Input} check exceptions again, rule by rule, to find what is wrong; a test compares both.
+ * A frame is ordinary IPv4 if it is addressed to the MAC address of the interface and the host forwards IPv4 from the
+ * interface. Its IPv4 header has no options and passes all checks of {@link EthernetInput} and {@link Ipv4Input}, and
+ * its TTL is above 1. A frame is ordinary IPv6 if the router forwards IPv6, the same holds for the host,
+ * {@link Ipv6Input} and the hop limit, and neither address is link-local; the next header does not matter. If
+ * {@link AddressFilter} cannot exclude that the source is an address of this host, the frame is an exception. A frame
+ * that is too short for its headers is an exception too, although the bytes after it in its chunk are read.
+ * {@link EthernetInput}, {@link Ipv4Input} and {@link Ipv6Input} check exceptions again, rule by rule, to find what is
+ * wrong; a test compares both.
  * <p>
  * Most batches have one family. Therefore a batch is read by the loop for the family of its first frame, and frames
  * that differ are examined again. After a batch with ordinary frames of both families, the next batch is read by a loop

@@ -44,7 +44,7 @@ final class Icmpv6Errors
      * First half of fe80::/64, the network of every link (RFC 4291 section 2.5.6). The other addresses of fe80::/10 are
      * reached by the kernel's routes only.
      */
-    private static final long LINK_LOCAL_NETWORK = 0xFE80L << 48;
+    static final long LINK_LOCAL_NETWORK = 0xFE80L << 48;
 
     private static final int FRAGMENT_OFFSET = 2;
     private static final int FRAGMENT_OFFSET_MASK = 0xFFF8;

@@ -34,7 +34,6 @@ import org.fibnuma.fibnic.rate.TokenBucket;
 final class Icmpv6Redirects
 {
     private static final int HOP_LIMIT = 255;
-    private static final long LINK_LOCAL_HIGH = 0xFE80L << Long.SIZE - Short.SIZE;
 
     /** RFC 4861 section 4.5: target and destination address behind the ICMPv6 header. */
     private static final int TARGET_OFFSET = Icmpv6HeaderFlyweight.LENGTH;
@@ -88,7 +87,7 @@ final class Icmpv6Redirects
         }
         final int number = batch.ingressInterface(i);
         final Adjacency adjacency = adjacencies.get(batch.adjacency(i));
-        final IpAddress own = interfaces.get(number).ipv6AddressTowards(LINK_LOCAL_HIGH, 0);
+        final IpAddress own = interfaces.get(number).ipv6AddressTowards(Icmpv6Errors.LINK_LOCAL_NETWORK, 0);
         final long received = batch.address(i) + EthernetHeaderFlyweight.LENGTH;
         original.wrap(received);
         final long senderHigh = original.sourceHigh();

@@ -10,9 +10,9 @@ import java.util.Arrays;
  * The IPv4 forwarding table: longest-prefix match from a destination to an adjacency, exact for any set of prefixes
  * from /0 to /32.
  * <p>
- * The structure is FIBNIC's 22-bit table (see {@link Ipv4FibLayout}) with codes of 2, 4, 8 or 16 bits, the narrowest
- * that hold the adjacencies in use, and a second level for prefixes longer than /24. One access to the first level
- * decides all destinations but those.
+ * The structure is FIBNIC's 22-bit table (see {@link Ipv4FibLayout}) and a second level for prefixes longer than /24.
+ * One access to the first level decides all other destinations. Its codes have 2, 4, 8 or 16 bits, the narrowest that
+ * hold the adjacencies in use.
  * <p>
  * The {@code lookup} methods are for any number of worker threads, without locks. Each worker registers with the
  * {@link ReaderEpochs} of the FIB and calls {@link ReaderEpochs.Reader#quiesce()} once per duty cycle. The result of a

@@ -6,9 +6,9 @@ import org.agrona.collections.IntArrayList;
 /**
  * The prefixes of the FIB with their adjacencies. {@link RangePainter} finds the next shorter prefix in it when a
  * prefix is withdrawn. It is a multibit trie of four strides of eight address bits; each node is a list in
- * {@link RouteBuckets}. Stride 0 holds lengths 0 to 8, stride 1 lengths 9 to 16 (one node for each /8), stride 2
- * lengths 17 to 24 (one node for each /16), stride 3 lengths 25 to 32 (one node for each /24 that has such prefixes).
- * Control thread only.
+ * {@link RouteBuckets}. Stride 0 holds lengths 0 to 8. Stride 1 holds lengths 9 to 16, one node for each /8. Stride 2
+ * holds lengths 17 to 24, one node for each /16. Stride 3 holds lengths 25 to 32, one node for each /24 that has such
+ * prefixes. Control thread only.
  */
 final class PrefixTrie
 {

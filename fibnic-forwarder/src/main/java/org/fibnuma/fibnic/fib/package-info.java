@@ -11,9 +11,9 @@
  *    v "longer prefixes below"                        |
  *  LongerPrefixBlocks  256 adjacencies for a /24 &lt;----+
  * </pre>
- * One writer and lock-free readers: each address goes from its old adjacency to its new one in one store, and what is
- * removed from the tables is reused only when {@link org.fibnuma.fibnic.fib.ReaderEpochs} guarantees that no reader can
- * hold it. The routes themselves are in the RIB; the trie has one entry for each prefix that the FIB looks up.
+ * There is one writer, and readers take no lock. Each address goes from its old adjacency to its new one in one store.
+ * Removed memory and codes are reused only when {@link org.fibnuma.fibnic.fib.ReaderEpochs} guarantees that no reader
+ * can hold them. The routes themselves are in the RIB; the trie has one entry for each prefix that the FIB looks up.
  * <pre>
  *  worker threads                                   control thread
  *

@@ -10,84 +10,59 @@ import java.util.Set;
 
 /**
  * The stages of the data path in the order in which a frame may pass them, each with a count of frames and the reasons
- * for which it drops frames. {@code Pipeline} of the data path calls them in this order.
+ * for which it drops frames. {@code Pipeline} of the data path calls them in this order. The label of a stage is the
+ * name of its class there.
  */
 public enum Stage
 {
-    /** Completes partial checksums. */
     CHECKSUM_COMPLETION("ChecksumCompletion"),
-    /** Removes priority tags in a router with lossless priorities. */
     PRIORITY_TAG_INPUT("PriorityTagInput"),
-    /** Removes the tags of VLAN interfaces. */
     VLAN_INPUT("VlanInput"),
-    /** Divides frames into ordinary ones and exceptions. */
     FRAME_CLASSIFIER("FrameClassifier", "ordinary", ForwarderCounter.RECEIVED),
-    /** Checks the Ethernet header of exceptions. */
     ETHERNET_INPUT("EthernetInput", "received", ForwarderCounter.RECEIVED,
         DropReason.ETHERNET_TOO_SHORT, DropReason.ETHERNET_OTHER_HOST, DropReason.VLAN_RESERVED,
         DropReason.VLAN_UNKNOWN),
-    /** Checks the IPv4 header of exceptions. */
     IPV4_INPUT("Ipv4Input", "received", ForwarderCounter.IPV4,
         DropReason.IPV4_TOO_SHORT, DropReason.IPV4_BAD_VERSION, DropReason.IPV4_BAD_HEADER_LENGTH,
         DropReason.IPV4_HEADER_TRUNCATED, DropReason.IPV4_BAD_CHECKSUM, DropReason.IPV4_BAD_TOTAL_LENGTH,
         DropReason.IPV4_TRUNCATED, DropReason.IPV4_MARTIAN_SOURCE, DropReason.IPV4_MARTIAN_DESTINATION,
         DropReason.IPV4_LINK_BROADCAST, DropReason.IPV4_OWN_SOURCE, DropReason.IPV4_BROADCAST_SOURCE),
-    /** Checks the IPv6 header of exceptions. */
     IPV6_INPUT("Ipv6Input", "received", ForwarderCounter.IPV6,
         DropReason.IPV6_TOO_SHORT, DropReason.IPV6_BAD_VERSION, DropReason.IPV6_TRUNCATED,
         DropReason.IPV6_MARTIAN_SOURCE, DropReason.IPV6_MARTIAN_DESTINATION, DropReason.IPV6_LINK_BROADCAST,
         DropReason.IPV6_OWN_SOURCE),
-    /** Judges packets by the access list of the ingress port. */
     ACCESS_INPUT("AccessInput", "received", ForwarderCounter.RECEIVED,
         DropReason.ACCESS_DENIED, DropReason.ACCESS_PROHIBITED),
-    /** Checks the route to the source. */
     IPV4_REVERSE_PATH("Ipv4ReversePath", "received", ForwarderCounter.IPV4, DropReason.IPV4_REVERSE_PATH),
-    /** Looks up IPv4 destinations. */
     IPV4_LOOKUP("Ipv4Lookup"),
-    /** Looks up IPv6 destinations. */
     IPV6_LOOKUP("Ipv6Lookup"),
-    /** Selects one of several next hops. */
     MULTIPATH_SELECTION("MultipathSelection"),
-    /** Processes IPv4 options. */
     IPV4_OPTIONS("Ipv4Options", "exceptions", ForwarderCounter.EXCEPTIONS,
         DropReason.IPV4_BAD_OPTION, DropReason.IPV4_SOURCE_ROUTE),
-    /** Rewrites IPv4 frames for the next link. */
     IPV4_REWRITE("Ipv4Rewrite", "forwarded", ForwarderCounter.IPV4_FORWARDED,
         DropReason.IPV4_TTL_EXPIRED, DropReason.IPV4_NO_ROUTE, DropReason.IPV4_TOO_BIG,
         DropReason.IPV4_OLD_BROADCAST,
         DropReason.ROUTE_BLACKHOLE, DropReason.ROUTE_UNREACHABLE, DropReason.ROUTE_PROHIBIT),
-    /** Rewrites IPv6 frames for the next link. */
     IPV6_REWRITE("Ipv6Rewrite", "forwarded", ForwarderCounter.IPV6_FORWARDED,
         DropReason.IPV6_HOP_LIMIT, DropReason.IPV6_NO_ROUTE, DropReason.IPV6_TOO_BIG,
         DropReason.IPV6_BEYOND_SCOPE,
         DropReason.ROUTE_BLACKHOLE, DropReason.ROUTE_UNREACHABLE, DropReason.ROUTE_PROHIBIT),
-    /** Judges packets by the access list of the egress port. */
     ACCESS_OUTPUT("AccessOutput", "received", ForwarderCounter.RECEIVED,
         DropReason.ACCESS_DENIED, DropReason.ACCESS_PROHIBITED),
-    /** Writes ICMP errors. */
     ICMP_ERRORS("IcmpErrors", "originated", ForwarderCounter.ORIGINATED),
-    /** Writes ICMPv6 errors. */
     ICMPV6_ERRORS("Icmpv6Errors"),
-    /** Holds frames for unresolved neighbours. */
     NEIGHBOR_HOLD("NeighborHold", "held", ForwarderCounter.HELD,
         DropReason.NEIGHBOR_UNRESOLVED, DropReason.HOLD_FULL),
-    /** Consumes PAUSE and PFC frames in a router with lossless priorities. */
     PAUSE_INPUT("PauseInput", "consumed", ForwarderCounter.CONSUMED),
-    /** Passes frames to the kernel. */
     PUNT_OUTPUT("PuntOutput", "punted", ForwarderCounter.PUNTED,
         DropReason.PUNT_NO_PATH, DropReason.PUNT_FULL, DropReason.PUNT_RATE),
-    /** Counts and releases dropped frames. */
     DROP_OUTPUT("DropOutput"),
-    /** Sends redirects of both families. */
     ICMP_REDIRECTS("IcmpRedirects"),
-    /** Inserts the tags of VLAN interfaces. */
     VLAN_OUTPUT("VlanOutput"),
-    /** Fragments IPv4 packets. */
     IPV4_FRAGMENTER("Ipv4Fragmenter", "fragments", ForwarderCounter.FRAGMENTS, DropReason.FRAGMENT_NO_BUFFER),
-    /** Sends or queues frames. */
     EGRESS_QUEUES("EgressQueues", "forwarded", ForwarderCounter.FORWARDED,
         DropReason.EGRESS_FULL, DropReason.PFC_STORM, DropReason.PFC_BEYOND_HEADROOM),
-    /** Sends the frames of the kernel of this host; its frames pass no other stage but {@link #EGRESS_QUEUES}. */
+    /** Sends the frames of the kernel of this host, which pass no other stage but {@link #EGRESS_QUEUES}. */
     HOST_INPUT("HostInput", "fromHost", ForwarderCounter.FROM_HOST);
 
     private static final Stage[] BY_ID = values();
