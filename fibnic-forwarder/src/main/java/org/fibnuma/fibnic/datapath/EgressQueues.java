@@ -44,14 +44,14 @@ public class EgressQueues
     /** Creates the queues of the worker that a context describes, lossless ones if it has them, with its counters. */
     static EgressQueues of(final ForwarderContext context)
     {
-        if (context.lossless() != null)
+        if (context.lossless != null)
         {
             return LosslessEgressQueues.of(context);
         }
         final FateCounters counters = context.newFateCounters();
         return new EgressQueues(
-            context.txQueues(), context.egressFifoDepth(),
-            new DropOutput(context.framePool(), counters, context.capturePoint()),
+            context.txQueues(), context.egressFifoDepth,
+            new DropOutput(context.framePool, counters, context.capturePoint),
             context.newVlanOutput(counters), counters);
     }
 

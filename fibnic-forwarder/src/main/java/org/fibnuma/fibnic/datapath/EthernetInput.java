@@ -33,8 +33,8 @@ final class EthernetInput
 
     EthernetInput(final ForwarderContext context)
     {
-        this.interfaces = context.interfaces();
-        this.forwardsIpv6 = context.forwardsIpv6();
+        this.interfaces = context.interfaces;
+        this.forwardsIpv6 = context.forwardsIpv6;
     }
 
     /**

@@ -41,18 +41,18 @@ public final class ForwarderAgent implements Agent
     /** Takes the classifier, so that a test can have every frame treated as an exception. */
     ForwarderAgent(final ForwarderContext context, final EgressQueues egress, final FrameClassifier classifier)
     {
-        worker = context.worker();
+        worker = context.worker;
         roleName = "worker-" + worker;
-        portTable = context.portTable();
+        portTable = context.portTable;
         counters = egress.counters();
-        capturePoint = context.capturePoint();
+        capturePoint = context.capturePoint;
         pipeline = new Pipeline(context, egress, classifier);
         frames = pipeline.frames;
-        stageClock = new StageClock(context.clock(), new StageTimes(context.counters(), worker));
+        stageClock = new StageClock(context.clock, new StageTimes(context.counters, worker));
         traceObserver = new TraceObserver(pipeline, context, counters);
         hostInput = new HostInput(context, egress, counters);
         take(portTable.ofWorker(worker));
-        reader = context.readerEpochs().register();
+        reader = context.readerEpochs.register();
     }
 
     /** Creates the worker that a concluded context describes, with lossless priorities if the context has them. */

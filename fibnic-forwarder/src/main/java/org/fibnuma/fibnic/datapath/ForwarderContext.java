@@ -32,7 +32,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
-/** The settings and parts of a {@link ForwarderAgent}. Each worker has its own context. */
+/**
+ * The settings and parts of a {@link ForwarderAgent}. Each worker has its own context. The constructors of the stages
+ * read the fields, after {@link #conclude()}.
+ */
 public final class ForwarderContext
 {
     /** With four ports, full FIFOs of 1,518-byte frames delay a frame by 3.9 ms at 1 Gbit/s, 0.4 ms at 10 Gbit/s. */
@@ -53,42 +56,41 @@ public final class ForwarderContext
     /** Linux's icmp_msgs_burst. */
     public static final int DEFAULT_ICMP_ERROR_BURST = 50;
 
-    private int worker;
-    private List<Port> ports = List.of();
-    private PortTable portTable;
-    private KernelPaths kernelPaths = KernelPaths.NONE;
-    private InterfaceTable interfaces;
-    private Ipv4Fib fib;
-    private Ipv6Fib ipv6Fib;
-    private ReaderEpochs readerEpochs;
-    private AdjacencyTable adjacencies;
-    private NeighborResolveProxy neighborResolveProxy;
-    private AccessTable accessTable = new AccessTable();
-    private FlowHash flowHash = new FlowHash(0);
-    private LosslessPorts lossless;
+    int worker;
+    List<Port> ports = List.of();
+    PortTable portTable;
+    KernelPaths kernelPaths = KernelPaths.NONE;
+    InterfaceTable interfaces;
+    Ipv4Fib fib;
+    Ipv6Fib ipv6Fib;
+    ReaderEpochs readerEpochs;
+    AdjacencyTable adjacencies;
+    NeighborResolveProxy neighborResolveProxy;
+    AccessTable accessTable = new AccessTable();
+    FlowHash flowHash = new FlowHash(0);
+    LosslessPorts lossless;
     private VlanTraffic vlanTraffic;
     private PortDrops portDrops;
-    private CapturePoint capturePoint = new CapturePoint();
-    private FramePool framePool;
-    private CountersManager counters;
-    private NanoClock clock = SystemNanoClock.INSTANCE;
-    private EpochClock epochClock = SystemEpochClock.INSTANCE;
-    private int egressFifoDepth = DEFAULT_EGRESS_FIFO_DEPTH;
-    private int holdFramesPerNeighbor = DEFAULT_HOLD_FRAMES_PER_NEIGHBOR;
-    private int holdFrames = DEFAULT_HOLD_FRAMES;
-    private long holdTimeoutNs = DEFAULT_HOLD_TIMEOUT_NS;
-    private RateLimit icmpErrors = new RateLimit(DEFAULT_ICMP_ERRORS_PER_SECOND, DEFAULT_ICMP_ERROR_BURST);
-    private IcmpSettings icmpSettings = new IcmpSettings();
-    private boolean kernelMartians;
-    private boolean forwardLooseSourceRoutes;
-    private boolean forwardOldBroadcasts;
-    private boolean forwardsIpv6;
-    private boolean sendsIpv6Redirects;
+    CapturePoint capturePoint = new CapturePoint();
+    FramePool framePool;
+    CountersManager counters;
+    NanoClock clock = SystemNanoClock.INSTANCE;
+    EpochClock epochClock = SystemEpochClock.INSTANCE;
+    int egressFifoDepth = DEFAULT_EGRESS_FIFO_DEPTH;
+    int holdFramesPerNeighbor = DEFAULT_HOLD_FRAMES_PER_NEIGHBOR;
+    int holdFrames = DEFAULT_HOLD_FRAMES;
+    long holdTimeoutNs = DEFAULT_HOLD_TIMEOUT_NS;
+    RateLimit icmpErrors = new RateLimit(DEFAULT_ICMP_ERRORS_PER_SECOND, DEFAULT_ICMP_ERROR_BURST);
+    IcmpSettings icmpSettings = new IcmpSettings();
+    boolean kernelMartians;
+    boolean forwardLooseSourceRoutes;
+    boolean forwardOldBroadcasts;
+    boolean forwardsIpv6;
+    boolean sendsIpv6Redirects;
 
     /**
      * Checks that every required part is set and every setting is in range.
      *
-     * @return this.
      * @throws IllegalArgumentException with the name of the setting that is wrong.
      */
     public ForwarderContext conclude()
@@ -134,21 +136,11 @@ public final class ForwarderContext
         return this;
     }
 
-    int worker()
-    {
-        return worker;
-    }
-
     /** Sets the ports to route between, open, by port index; from 1 to {@link FateCounters#MAX_PORTS}. */
     public ForwarderContext ports(final List<Port> ports)
     {
         this.ports = ports;
         return this;
-    }
-
-    List<Port> ports()
-    {
-        return ports;
     }
 
     /**
@@ -159,11 +151,6 @@ public final class ForwarderContext
     {
         this.portTable = portTable;
         return this;
-    }
-
-    PortTable portTable()
-    {
-        return portTable;
     }
 
     /** Returns the most ports that there can be. */
@@ -209,21 +196,11 @@ public final class ForwarderContext
         return this;
     }
 
-    KernelPaths kernelPaths()
-    {
-        return kernelPaths;
-    }
-
     /** Sets the interfaces of the router, as many as there can be ports. */
     public ForwarderContext interfaces(final InterfaceTable interfaces)
     {
         this.interfaces = interfaces;
         return this;
-    }
-
-    InterfaceTable interfaces()
-    {
-        return interfaces;
     }
 
     /** Sets the IPv4 FIB, which all workers share. */
@@ -233,21 +210,11 @@ public final class ForwarderContext
         return this;
     }
 
-    Ipv4Fib fib()
-    {
-        return fib;
-    }
-
     /** Sets the IPv6 FIB, which all workers share; required if {@link #forwardsIpv6(boolean)}. */
     public ForwarderContext ipv6Fib(final Ipv6Fib ipv6Fib)
     {
         this.ipv6Fib = ipv6Fib;
         return this;
-    }
-
-    Ipv6Fib ipv6Fib()
-    {
-        return ipv6Fib;
     }
 
     /**
@@ -260,21 +227,11 @@ public final class ForwarderContext
         return this;
     }
 
-    ReaderEpochs readerEpochs()
-    {
-        return readerEpochs;
-    }
-
     /** Sets the table of adjacencies that the FIB refers to by index; all workers share it. */
     public ForwarderContext adjacencies(final AdjacencyTable adjacencies)
     {
         this.adjacencies = adjacencies;
         return this;
-    }
-
-    AdjacencyTable adjacencies()
-    {
-        return adjacencies;
     }
 
     /** Sets the proxy for requests to resolve neighbours, which all workers share. */
@@ -284,21 +241,11 @@ public final class ForwarderContext
         return this;
     }
 
-    NeighborResolveProxy neighborResolveProxy()
-    {
-        return neighborResolveProxy;
-    }
-
     /** Sets the frame pool that the ports were opened with for this worker. */
     public ForwarderContext framePool(final FramePool framePool)
     {
         this.framePool = framePool;
         return this;
-    }
-
-    FramePool framePool()
-    {
-        return framePool;
     }
 
     /** Sets the access lists, which all workers share; by default there are none. */
@@ -308,11 +255,6 @@ public final class ForwarderContext
         return this;
     }
 
-    AccessTable accessTable()
-    {
-        return accessTable;
-    }
-
     /** Sets the hash of flows, which all workers share; by default by addresses. */
     public ForwarderContext flowHash(final FlowHash flowHash)
     {
@@ -320,21 +262,11 @@ public final class ForwarderContext
         return this;
     }
 
-    FlowHash flowHash()
-    {
-        return flowHash;
-    }
-
     /** Sets the lossless priorities, which all workers share; null for none. */
     public ForwarderContext lossless(final LosslessPorts lossless)
     {
         this.lossless = lossless;
         return this;
-    }
-
-    LosslessPorts lossless()
-    {
-        return lossless;
     }
 
     /** Sets the counters of the VLAN interfaces, which all workers share; by default the worker has its own. */
@@ -358,11 +290,6 @@ public final class ForwarderContext
         return this;
     }
 
-    CapturePoint capturePoint()
-    {
-        return capturePoint;
-    }
-
     /** Sets the manager in which the counters of all workers are made. */
     public ForwarderContext counters(final CountersManager counters)
     {
@@ -370,21 +297,11 @@ public final class ForwarderContext
         return this;
     }
 
-    CountersManager counters()
-    {
-        return counters;
-    }
-
-    /** Sets the monotonic clock for rate limits, polls of the kernel, held frames and pauses. */
+    /** Sets the monotonic clock for rate limits, polls of the kernel, held frames and PFC pauses. */
     public ForwarderContext clock(final NanoClock clock)
     {
         this.clock = clock;
         return this;
-    }
-
-    NanoClock clock()
-    {
-        return clock;
     }
 
     /** Sets the number of frames in the FIFO of each pair of ingress and egress port, a power of two. */
@@ -394,21 +311,11 @@ public final class ForwarderContext
         return this;
     }
 
-    int egressFifoDepth()
-    {
-        return egressFifoDepth;
-    }
-
     /** Sets the most frames held for one neighbour, 1 to {@link FrameBatch#CAPACITY}. */
     public ForwarderContext holdFramesPerNeighbor(final int holdFramesPerNeighbor)
     {
         this.holdFramesPerNeighbor = holdFramesPerNeighbor;
         return this;
-    }
-
-    int holdFramesPerNeighbor()
-    {
-        return holdFramesPerNeighbor;
     }
 
     /** Sets the most frames held for all neighbours, 1 or more. */
@@ -418,21 +325,11 @@ public final class ForwarderContext
         return this;
     }
 
-    int holdFrames()
-    {
-        return holdFrames;
-    }
-
     /** Sets the time that the first frame for a neighbour waits before all are dropped, in nanoseconds, above 0. */
     public ForwarderContext holdTimeoutNs(final long holdTimeoutNs)
     {
         this.holdTimeoutNs = holdTimeoutNs;
         return this;
-    }
-
-    long holdTimeoutNs()
-    {
-        return holdTimeoutNs;
     }
 
     /** Sets the limit of ICMP errors, which all workers share; redirects have a limit of the same size. */
@@ -442,21 +339,11 @@ public final class ForwarderContext
         return this;
     }
 
-    RateLimit icmpErrors()
-    {
-        return icmpErrors;
-    }
-
     /** Sets the settings of ICMP errors, which all workers share. */
     public ForwarderContext icmpSettings(final IcmpSettings icmpSettings)
     {
         this.icmpSettings = icmpSettings;
         return this;
-    }
-
-    IcmpSettings icmpSettings()
-    {
-        return icmpSettings;
     }
 
     /**
@@ -469,21 +356,11 @@ public final class ForwarderContext
         return this;
     }
 
-    boolean kernelMartians()
-    {
-        return kernelMartians;
-    }
-
     /** Sets the clock for IP timestamp options, in milliseconds since 1970 UTC. */
     public ForwarderContext epochClock(final EpochClock epochClock)
     {
         this.epochClock = epochClock;
         return this;
-    }
-
-    EpochClock epochClock()
-    {
-        return epochClock;
     }
 
     /**
@@ -496,11 +373,6 @@ public final class ForwarderContext
         return this;
     }
 
-    boolean forwardLooseSourceRoutes()
-    {
-        return forwardLooseSourceRoutes;
-    }
-
     /**
      * Sets whether {prefix, 0} of a connected network is the address of a host (RFC 1812 section 4.2.3.1). By default
      * it is not, and frames to it are dropped.
@@ -511,11 +383,6 @@ public final class ForwarderContext
         return this;
     }
 
-    boolean forwardOldBroadcasts()
-    {
-        return forwardOldBroadcasts;
-    }
-
     /** Sets whether IPv6 is forwarded. By default every IPv6 frame is left to the kernel of this host. */
     public ForwarderContext forwardsIpv6(final boolean forwardsIpv6)
     {
@@ -523,20 +390,10 @@ public final class ForwarderContext
         return this;
     }
 
-    boolean forwardsIpv6()
-    {
-        return forwardsIpv6;
-    }
-
     /** Sets whether ICMPv6 redirects are sent (RFC 4861 section 8.2), by default false. */
     public ForwarderContext sendsIpv6Redirects(final boolean sendsIpv6Redirects)
     {
         this.sendsIpv6Redirects = sendsIpv6Redirects;
         return this;
-    }
-
-    boolean sendsIpv6Redirects()
-    {
-        return sendsIpv6Redirects;
     }
 }

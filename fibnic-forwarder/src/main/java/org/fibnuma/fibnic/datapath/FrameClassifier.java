@@ -67,9 +67,9 @@ class FrameClassifier
 
     FrameClassifier(final ForwarderContext context, final FateCounters counters)
     {
-        this.interfaces = context.interfaces();
+        this.interfaces = context.interfaces;
         this.hostAddresses = interfaces.hostAddresses();
-        this.forwardsIpv6 = context.forwardsIpv6();
+        this.forwardsIpv6 = context.forwardsIpv6;
         this.counters = counters;
     }
 

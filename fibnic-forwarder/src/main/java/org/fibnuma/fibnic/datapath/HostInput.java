@@ -36,17 +36,17 @@ final class HostInput
 
     HostInput(final ForwarderContext context, final EgressQueues egressQueues, final FateCounters counters)
     {
-        final Map<Integer, KernelPort> paths = context.kernelPaths().own();
+        final Map<Integer, KernelPort> paths = context.kernelPaths.own();
         this.ports = paths.keySet().stream().mapToInt(Integer::intValue).sorted().toArray();
         this.rxQueues = new RxQueue[ports.length];
         for (int i = 0; i < ports.length; i++)
         {
-            rxQueues[i] = paths.get(ports[i]).rxQueue(context.worker());
+            rxQueues[i] = paths.get(ports[i]).rxQueue(context.worker);
         }
         this.egressQueues = egressQueues;
-        this.pool = context.framePool();
+        this.pool = context.framePool;
         this.counters = counters;
-        this.clock = context.clock();
+        this.clock = context.clock;
         this.nextPollNs = clock.nanoTime();
     }
 

@@ -50,11 +50,11 @@ final class IcmpErrors
         final NanoClock clock,
         final FateCounters counters)
     {
-        this.fib = context.fib();
-        this.adjacencies = context.adjacencies();
-        this.interfaces = context.interfaces();
-        this.icmp = context.icmpSettings();
-        this.limit = new TokenBucket(context.icmpErrors(), clock);
+        this.fib = context.fib;
+        this.adjacencies = context.adjacencies;
+        this.interfaces = context.interfaces;
+        this.icmp = context.icmpSettings;
+        this.limit = new TokenBucket(context.icmpErrors, clock);
         this.messages = messages;
         this.counters = counters;
     }

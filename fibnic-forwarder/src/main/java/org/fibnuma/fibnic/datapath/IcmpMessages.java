@@ -39,9 +39,9 @@ final class IcmpMessages
 
     IcmpMessages(final ForwarderContext context, final FrameBatch messages, final FateCounters counters)
     {
-        this.fib = context.fib();
-        this.adjacencies = context.adjacencies();
-        this.pool = context.framePool();
+        this.fib = context.fib;
+        this.adjacencies = context.adjacencies;
+        this.pool = context.framePool;
         this.messages = messages;
         this.counters = counters;
     }

@@ -42,11 +42,11 @@ final class IcmpRedirects
         final Icmpv6Redirects ipv6,
         final FateCounters counters)
     {
-        this.adjacencies = context.adjacencies();
-        this.interfaces = context.interfaces();
-        this.times = new RedirectTimes(context.clock());
-        this.settings = context.icmpSettings();
-        this.limit = new TokenBucket(context.icmpErrors(), context.clock());
+        this.adjacencies = context.adjacencies;
+        this.interfaces = context.interfaces;
+        this.times = new RedirectTimes(context.clock);
+        this.settings = context.icmpSettings;
+        this.limit = new TokenBucket(context.icmpErrors, context.clock);
         this.messages = messages;
         this.ipv6 = ipv6;
         this.counters = counters;

@@ -70,12 +70,12 @@ final class Icmpv6Errors
         final NanoClock clock,
         final FateCounters counters)
     {
-        this.fib = context.ipv6Fib();
-        this.adjacencies = context.adjacencies();
-        this.interfaces = context.interfaces();
-        this.pool = context.framePool();
-        this.settings = context.icmpSettings();
-        this.limit = new TokenBucket(context.icmpErrors(), clock);
+        this.fib = context.ipv6Fib;
+        this.adjacencies = context.adjacencies;
+        this.interfaces = context.interfaces;
+        this.pool = context.framePool;
+        this.settings = context.icmpSettings;
+        this.limit = new TokenBucket(context.icmpErrors, clock);
         this.messages = messages;
         this.egress = egress;
         this.counters = counters;

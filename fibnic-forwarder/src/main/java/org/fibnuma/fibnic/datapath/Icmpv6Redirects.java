@@ -66,14 +66,14 @@ final class Icmpv6Redirects
 
     Icmpv6Redirects(final ForwarderContext context, final EgressQueues egress, final FateCounters counters)
     {
-        this.enabled = context.sendsIpv6Redirects();
-        this.fib = context.ipv6Fib();
-        this.adjacencies = context.adjacencies();
-        this.interfaces = context.interfaces();
-        this.resolveProxy = context.neighborResolveProxy();
-        this.pool = context.framePool();
-        this.limit = new TokenBucket(context.icmpErrors(), context.clock());
-        this.times = new RedirectTimes(context.clock());
+        this.enabled = context.sendsIpv6Redirects;
+        this.fib = context.ipv6Fib;
+        this.adjacencies = context.adjacencies;
+        this.interfaces = context.interfaces;
+        this.resolveProxy = context.neighborResolveProxy;
+        this.pool = context.framePool;
+        this.limit = new TokenBucket(context.icmpErrors, context.clock);
+        this.times = new RedirectTimes(context.clock);
         this.egress = egress;
         this.counters = counters;
     }

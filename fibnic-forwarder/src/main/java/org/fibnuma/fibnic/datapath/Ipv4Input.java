@@ -62,10 +62,10 @@ final class Ipv4Input
 
     Ipv4Input(final ForwarderContext context)
     {
-        this.fib = context.fib();
-        this.adjacencies = context.adjacencies();
-        this.hostAddresses = context.interfaces().hostAddresses();
-        this.kernelMartians = context.kernelMartians();
+        this.fib = context.fib;
+        this.adjacencies = context.adjacencies;
+        this.hostAddresses = context.interfaces.hostAddresses();
+        this.kernelMartians = context.kernelMartians;
     }
 
     /** Checks the exceptions whose disposition is FORWARD and returns their number. */

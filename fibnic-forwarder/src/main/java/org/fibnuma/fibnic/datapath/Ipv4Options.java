@@ -40,11 +40,11 @@ final class Ipv4Options
 
     Ipv4Options(final ForwarderContext context)
     {
-        this.fib = context.fib();
-        this.adjacencies = context.adjacencies();
-        this.interfaces = context.interfaces();
-        this.clock = context.epochClock();
-        this.forwardsLooseSourceRoutes = context.forwardLooseSourceRoutes();
+        this.fib = context.fib;
+        this.adjacencies = context.adjacencies;
+        this.interfaces = context.interfaces;
+        this.clock = context.epochClock;
+        this.forwardsLooseSourceRoutes = context.forwardLooseSourceRoutes;
     }
 
     void process(final FrameBatch batch, final FrameList frames)

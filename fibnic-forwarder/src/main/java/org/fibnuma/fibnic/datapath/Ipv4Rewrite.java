@@ -32,9 +32,9 @@ final class Ipv4Rewrite extends LinkRewrite
 
     Ipv4Rewrite(final ForwarderContext context)
     {
-        super(context.adjacencies(), false);
-        this.interfaces = context.interfaces();
-        this.dropsOldBroadcasts = !context.forwardOldBroadcasts();
+        super(context.adjacencies, false);
+        this.interfaces = context.interfaces;
+        this.dropsOldBroadcasts = !context.forwardOldBroadcasts;
     }
 
     /** Rewrites frames or sets the disposition that their adjacency requires. */

@@ -57,10 +57,10 @@ final class LosslessEgressQueues extends EgressQueues
     {
         super(txQueues, fifos(txQueues.length, context), drops, context.newVlanOutput(counters), counters);
         this.ports = ports;
-        this.losslessCounters = context.worker() == 0 ? context.lossless().counters() : null;
-        this.classifier = context.lossless().config().classifier();
+        this.losslessCounters = context.worker == 0 ? context.lossless.counters() : null;
+        this.classifier = context.lossless.config().classifier();
         this.keepsTags = classifier.isByPcp();
-        this.clock = context.clock();
+        this.clock = context.clock;
         this.ingressPorts = txQueues.length + 1;
         this.waitingFrames = new int[txQueues.length * PRIORITIES];
         this.waitingPriorities = new int[txQueues.length];
@@ -77,17 +77,17 @@ final class LosslessEgressQueues extends EgressQueues
         for (int port = 0; port < shares.length; port++)
         {
             shares[port] = new PortShare(
-                context.lossless().port(port), context.worker(), txQueues[port], context.framePool(),
-                context.interfaces(), counters);
+                context.lossless.port(port), context.worker, txQueues[port], context.framePool,
+                context.interfaces, counters);
         }
         return new LosslessEgressQueues(
-            txQueues, context, shares, new DropOutput(context.framePool(), counters, context.capturePoint()),
+            txQueues, context, shares, new DropOutput(context.framePool, counters, context.capturePoint),
             counters);
     }
 
     private static DescriptorRing[][] fifos(final int portCount, final ForwarderContext context)
     {
-        final PfcConfig pfc = context.lossless().config();
+        final PfcConfig pfc = context.lossless.config();
         final DescriptorRing[][] fifos = new DescriptorRing[portCount][(portCount + 1) * PRIORITIES];
         for (final DescriptorRing[] ofEgress : fifos)
         {
@@ -98,8 +98,8 @@ final class LosslessEgressQueues extends EgressQueues
                     ingress < portCount && (pfc.losslessPriorities() & 1 << i % PRIORITIES) != 0;
                 ofEgress[i] = new DescriptorRing(isLossless ?
                     BitUtil.findNextPositivePowerOfTwo(
-                        LosslessPort.mostFrames(pfc.linkOf(context.ports().get(ingress).name()))) :
-                    context.egressFifoDepth());
+                        LosslessPort.mostFrames(pfc.linkOf(context.ports.get(ingress).name()))) :
+                    context.egressFifoDepth);
             }
         }
         return fifos;

@@ -88,16 +88,16 @@ final class NeighborHold
         final FateCounters counters)
     {
         this.multipathSelection = multipathSelection;
-        this.fib = context.fib();
-        this.ipv6Fib = context.ipv6Fib();
-        this.adjacencies = context.adjacencies();
-        this.resolveProxy = context.neighborResolveProxy();
+        this.fib = context.fib;
+        this.ipv6Fib = context.ipv6Fib;
+        this.adjacencies = context.adjacencies;
+        this.resolveProxy = context.neighborResolveProxy;
         this.counters = counters;
         this.clock = clock;
-        this.framesPerNeighbor = context.holdFramesPerNeighbor();
-        this.timeoutNs = context.holdTimeoutNs();
+        this.framesPerNeighbor = context.holdFramesPerNeighbor;
+        this.timeoutNs = context.holdTimeoutNs;
         first.setAll(1);
-        final int frames = context.holdFrames();
+        final int frames = context.holdFrames;
         neighborInterfaces = new int[frames];
         neighborsHigh = new long[frames];
         neighborsLow = new long[frames];

@@ -79,34 +79,34 @@ final class Pipeline
         counters = egress.counters();
         dropOutput = egress.drops();
         vlanOutput = egress.vlanOutput();
-        batchClock = new BatchClock(context.clock());
+        batchClock = new BatchClock(context.clock);
         checksumCompletion = new ChecksumCompletion(context.places(), counters);
         vlanInput = context.newVlanInput(counters);
         ethernetInput = new EthernetInput(context);
         ipv4Input = new Ipv4Input(context);
-        ipv6Input = new Ipv6Input(context.ipv6Fib(), context.adjacencies(), context.interfaces().hostAddresses());
-        accessInput = new AccessInput(context.accessTable(), context.worker());
+        ipv6Input = new Ipv6Input(context.ipv6Fib, context.adjacencies, context.interfaces.hostAddresses());
+        accessInput = new AccessInput(context.accessTable, context.worker);
         accessOutput = new AccessOutput(accessInput, counters.ownIngress());
         puntOutput = new PuntOutput(context, batchClock, counters);
         ipv4ReversePath =
-            new Ipv4ReversePath(context.interfaces(), context.fib(), context.adjacencies(), puntOutput);
-        ipv4Lookup = new Ipv4Lookup(context.fib());
-        ipv6Lookup = new Ipv6Lookup(context.ipv6Fib());
-        multipathSelection = new MultipathSelection(context.adjacencies(), context.flowHash(), batchClock);
+            new Ipv4ReversePath(context.interfaces, context.fib, context.adjacencies, puntOutput);
+        ipv4Lookup = new Ipv4Lookup(context.fib);
+        ipv6Lookup = new Ipv6Lookup(context.ipv6Fib);
+        multipathSelection = new MultipathSelection(context.adjacencies, context.flowHash, batchClock);
         ipv4Options = new Ipv4Options(context);
         ipv4Rewrite = new Ipv4Rewrite(context);
-        ipv6Rewrite = new Ipv6Rewrite(context.adjacencies(), counters.ownIngress());
+        ipv6Rewrite = new Ipv6Rewrite(context.adjacencies, counters.ownIngress());
         final IcmpMessages icmpMessages = new IcmpMessages(context, messages, counters);
         icmpErrors = new IcmpErrors(context, icmpMessages, batchClock, counters);
         icmpv6Errors = new Icmpv6Errors(context, messages, egress, batchClock, counters);
         icmpRedirects = new IcmpRedirects(
             context, icmpMessages, new Icmpv6Redirects(context, egress, counters), counters);
         neighborHold = new NeighborHold(context, multipathSelection, batchClock, counters);
-        ipv4Fragmenter = new Ipv4Fragmenter(context.adjacencies(), context.framePool(), egress, dropOutput, counters);
+        ipv4Fragmenter = new Ipv4Fragmenter(context.adjacencies, context.framePool, egress, dropOutput, counters);
         final boolean isLossless = egress instanceof LosslessEgressQueues;
         priorityTagInput = isLossless ? new PriorityTagInput(counters) : null;
         pauseInput = isLossless ? new PauseInput(
-            ((LosslessEgressQueues)egress).ports(), context.framePool(), counters, context.clock()) : null;
+            ((LosslessEgressQueues)egress).ports(), context.framePool, counters, context.clock) : null;
     }
 
     /** Passes the received frames of one port through all stages; the observer is null for none. */

@@ -39,10 +39,10 @@ final class PuntOutput
     /** Takes the paths to the kernel of a worker, and the clock of its batches for their rate limits. */
     PuntOutput(final ForwarderContext context, final NanoClock clock, final FateCounters counters)
     {
-        this.takesTags = context.kernelPaths().takesTags(context.places());
-        this.interfaces = context.interfaces();
-        this.limits = context.kernelPaths().limits(context.places(), clock);
-        this.txQueues = context.kernelPaths().txQueues(context.worker(), context.places());
+        this.takesTags = context.kernelPaths.takesTags(context.places());
+        this.interfaces = context.interfaces;
+        this.limits = context.kernelPaths.limits(context.places(), clock);
+        this.txQueues = context.kernelPaths.txQueues(context.worker, context.places());
         this.distinctQueues = Arrays.stream(txQueues).filter(Objects::nonNull).distinct().toArray(TxQueue[]::new);
         this.kernelQueues = new KernelQueue[txQueues.length];
         this.counters = counters;

@@ -52,8 +52,8 @@ final class TraceObserver implements StageObserver
     TraceObserver(final Pipeline pipeline, final ForwarderContext context, final FateCounters counters)
     {
         this.pipeline = pipeline;
-        adjacencies = context.adjacencies();
-        interfaces = context.interfaces();
+        adjacencies = context.adjacencies;
+        interfaces = context.interfaces;
         this.counters = counters;
         frames = pipeline.frames;
     }

@@ -60,7 +60,8 @@
  * the stages for one batch in some thousand.
  * <p>
  * A router with lossless priorities has two more stages, and {@code LosslessEgressQueues} as egress. The egress and
- * {@code PauseInput} use one {@link org.fibnuma.fibnic.lossless.LosslessPort} for each port, which sends the pauses.
+ * {@code PauseInput} use one {@link org.fibnuma.fibnic.lossless.LosslessPort} for each port, which sends the PFC
+ * pauses.
  * <p>
  * Each family has loops of its own, so that neither slows the other; the stages after the rewrite are shared. A router
  * whose context does not forward IPv6 leaves every IPv6 frame to the kernel in {@code EthernetInput}.

@@ -17,7 +17,7 @@ public enum ForwarderCounter
     CONSUMED(3, "consumed"),
     /** Received frames that are held now, until a neighbour is resolved. */
     HELD(4, "held"),
-    /** The router's own messages that were sent: ICMP errors, redirects, and pauses. */
+    /** The router's own messages that were sent: ICMP errors, redirects, and PFC pauses. */
     ORIGINATED(5, "originated"),
     /** The router's own messages that were dropped. */
     ORIGINATED_LOST(6, "originated-lost"),

@@ -6,9 +6,9 @@ import org.fibnuma.fibnic.acl.AccessRule;
 /**
  * The hash by which flows are divided among several next hops, for all workers of a router. As in the kernel, each
  * family has a policy (Linux, Documentation/networking/ip-sysctl.rst, fib_multipath_hash_policy). The first hashes the
- * addresses, of IPv6 also the flow label and the first next header. The second hashes addresses, protocol and ports.
- * All fragments of a packet, the first one too, are hashed without ports, so that they have one hash. With the first
- * policy an ICMP error has the hash of the flow that it reports on, see {@code MultipathSelection}.
+ * addresses, of IPv6 also the flow label and the first next header. The second hashes addresses, protocol and transport
+ * ports. All fragments of a packet, the first one too, are hashed without ports, so that they have one hash. With the
+ * first policy an ICMP error has the hash of the flow that it reports on, see {@code MultipathSelection}.
  * <p>
  * The control thread sets the policies; any thread reads them.
  */

@@ -30,7 +30,7 @@ class ChecksumCompletionTest
     private static final int CHECKSUM = PAYLOAD + 6;
 
     private final RouterFixture router = new RouterFixture(2, context -> context.forwardsIpv6(true).ports(
-        List.of(new PartialChecksumPort(context.ports().get(0)), context.ports().get(1))));
+        List.of(new PartialChecksumPort(context.ports.get(0)), context.ports.get(1))));
 
     @AfterEach
     void after()

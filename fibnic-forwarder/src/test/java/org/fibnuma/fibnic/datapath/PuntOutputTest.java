@@ -91,7 +91,7 @@ class PuntOutputTest
     {
         final AtomicReference<KernelEntryPort> entry = new AtomicReference<>();
         try (RouterFixture router = new RouterFixture(2, context -> context.ports(List.of(
-            withEntry(entry, context.ports().get(0), context.framePool()), context.ports().get(1)))))
+            withEntry(entry, context.ports.get(0), context.framePool), context.ports.get(1)))))
         {
             final byte[] frame = TestFrame.ipv4().destination("10.0.0.1").payload(60).bytes();
             final byte[] longer = TestFrame.ipv4().destination("10.0.0.1").payload(61).bytes();
@@ -122,7 +122,7 @@ class PuntOutputTest
     {
         final AtomicReference<KernelEntryPort> entry = new AtomicReference<>();
         try (RouterFixture router = new RouterFixture(2, context -> context.ports(List.of(
-            withEntry(entry, context.ports().get(0), context.framePool()), context.ports().get(1)))))
+            withEntry(entry, context.ports.get(0), context.framePool), context.ports.get(1)))))
         {
             router.interfaces.set(0, router.interfaces.get(0).with(
                 new InterfacePolicy(true, ReversePath.STRICT, true)));
@@ -153,7 +153,7 @@ class PuntOutputTest
     {
         final AtomicReference<KernelEntryPort> entry = new AtomicReference<>();
         try (RouterFixture router = new RouterFixture(2, context -> context.ports(List.of(
-            withEntry(entry, context.ports().get(0), context.framePool()), context.ports().get(1)))))
+            withEntry(entry, context.ports.get(0), context.framePool), context.ports.get(1)))))
         {
             final int burst = KernelPaths.DEFAULT_PUNTS_PER_SECOND / 10;
             assertEquals(0, flood(router, TestFrame.ipv4().destination("10.0.0.1").bytes(), burst + 64));

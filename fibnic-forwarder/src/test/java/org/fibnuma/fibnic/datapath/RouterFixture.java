@@ -167,7 +167,7 @@ final class RouterFixture implements AutoCloseable
         {
             if (shared.get() == null)
             {
-                shared.set(new LosslessPorts(config, names, workers, context.counters()));
+                shared.set(new LosslessPorts(config, names, workers, context.counters));
             }
             settings.accept(context.lossless(shared.get()));
         }, ForwarderAgent::of);

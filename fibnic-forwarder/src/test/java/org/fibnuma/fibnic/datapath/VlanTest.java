@@ -269,7 +269,7 @@ class VlanTest
     {
         final AtomicReference<KernelEntryPort> entry = new AtomicReference<>();
         router = new RouterFixture(2, context -> context.vlanTraffic(traffic).ports(List.of(
-            PuntOutputTest.withEntry(entry, context.ports().get(0), context.framePool()), context.ports().get(1))));
+            PuntOutputTest.withEntry(entry, context.ports.get(0), context.framePool), context.ports.get(1))));
         addVlans();
         final byte[] once = tagged("8100b064",
             TestFrame.ipv4().source("10.100.0.2").destination("10.100.0.1").payload(60).bytes());
