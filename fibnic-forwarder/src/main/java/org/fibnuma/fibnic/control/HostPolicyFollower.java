@@ -371,7 +371,7 @@ final class HostPolicyFollower implements AutoCloseable
     {
         for (final int vlan : tables == null ? List.<Integer>of() : tables.links().vlans().interfaces())
         {
-            final int number = tables.links().portOf(vlan);
+            final int number = tables.links().numberOf(vlan);
             final InterfacePolicy before = interfaces.get(number).policy();
             final InterfacePolicy policyOfVlan = withoutLeft(
                 settingsOf(vlan), vlan, interfaceOf.applyAsInt(InterfaceNumber.portOf(number)));

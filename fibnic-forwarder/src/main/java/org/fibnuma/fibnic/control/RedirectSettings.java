@@ -41,7 +41,7 @@ final class RedirectSettings extends PolledSettings
         }
         for (final int vlan : links.vlans().interfaces())
         {
-            tables.sendRedirects(links.portOf(vlan), all || isOn(links.get(vlan).name()));
+            tables.sendRedirects(links.numberOf(vlan), all || isOn(links.get(vlan).name()));
         }
     }
 

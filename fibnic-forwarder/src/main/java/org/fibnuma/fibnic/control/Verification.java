@@ -191,7 +191,7 @@ final class Verification implements AutoCloseable
         snapshot.ipv6Mtus(whenQuiet(tables.links()::ipv6Mtus));
         snapshot.prefixesOfKernel(whenQuiet(tables::prefixesOfKernel));
         routesFile.forEach(snapshot::addFileRoute);
-        final ExpectedTable table = new ExpectedTable(snapshot, whenQuiet(tables.links()::carriedPorts), forwarding);
+        final ExpectedTable table = new ExpectedTable(snapshot, whenQuiet(tables.links()::carriedNumbers), forwarding);
         final LongArrayList boundaries = new LongArrayList(2 * whenQuiet(shared.fib()::size) + SPARE, Long.MIN_VALUE);
         inParts(position -> FibComparison.addBoundaries(shared.fib(), position, boundaries), Ipv4Fib.END);
         final FibComparison ipv4 =

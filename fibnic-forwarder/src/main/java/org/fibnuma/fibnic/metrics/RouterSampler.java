@@ -137,8 +137,8 @@ public record RouterSampler(
         final int[] counts = new int[router.ports().size()];
         for (final KernelNeighbor neighbor : router.tables().neighbors())
         {
-            final int number = router.tables().links().portOf(neighbor.interfaceIndex());
-            if (number != LinkTable.NO_PORT)
+            final int number = router.tables().links().numberOf(neighbor.interfaceIndex());
+            if (number != LinkTable.NO_NUMBER)
             {
                 counts[InterfaceNumber.portOf(number)]++;
             }
@@ -158,7 +158,7 @@ public record RouterSampler(
         final List<VlanSample> samples = new ArrayList<>();
         for (final int vlan : links.vlans().interfaces())
         {
-            final int number = links.portOf(vlan);
+            final int number = links.numberOf(vlan);
             if (router.isRemoved(InterfaceNumber.portOf(number)))
             {
                 continue;
@@ -217,7 +217,7 @@ public record RouterSampler(
             final Map<KernelNeighbor.State, Integer> states =
                 counts.get(neighbor.address().isIpv4() ? IPV4 : IPV6);
             if (states != null &&
-                router.tables().links().portOf(neighbor.interfaceIndex()) != LinkTable.NO_PORT)
+                router.tables().links().numberOf(neighbor.interfaceIndex()) != LinkTable.NO_NUMBER)
             {
                 states.merge(neighbor.state(), 1, Integer::sum);
             }

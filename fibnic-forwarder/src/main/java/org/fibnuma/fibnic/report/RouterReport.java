@@ -157,7 +157,7 @@ public record RouterReport(
         final ArrayNode rows = answer.putArray("vlans");
         for (final int vlan : tables.links().vlans().interfaces())
         {
-            final int number = tables.links().portOf(vlan);
+            final int number = tables.links().numberOf(vlan);
             if (isRemoved(InterfaceNumber.portOf(number)))
             {
                 continue;
@@ -300,12 +300,12 @@ public record RouterReport(
         final ArrayNode rows = answer.putArray("neighbors");
         for (final KernelNeighbor neighbor : tables.neighbors())
         {
-            final int port = tables.links().portOf(neighbor.interfaceIndex());
-            if (port != LinkTable.NO_PORT)
+            final int number = tables.links().numberOf(neighbor.interfaceIndex());
+            if (number != LinkTable.NO_NUMBER)
             {
                 rows.addObject()
                     .put("address", neighbor.address().toString())
-                    .put("port", interfaceName(port))
+                    .put("port", interfaceName(number))
                     .put("mac", neighbor.macAddress() == 0 ? null : MacAddress.format(neighbor.macAddress()))
                     .put("state", Labels.hyphenated(neighbor.state()));
             }
@@ -642,16 +642,16 @@ public record RouterReport(
         }
     }
 
-    private void putLink(final ObjectNode row, final int port)
+    private void putLink(final ObjectNode row, final int number)
     {
-        final KernelLink link = tables.links().get(tables.links().interfaceOf(port));
-        row.put("state", tables.links().stateOf(port));
+        final KernelLink link = tables.links().get(tables.links().interfaceOf(number));
+        row.put("state", tables.links().stateOf(number));
         if (link != null)
         {
             row.put("mac", MacAddress.format(link.macAddress())).put("mtu", link.mtu());
         }
         final ArrayNode addresses = row.putArray("addresses");
-        for (final KernelAddress address : tables.addressesOf(port))
+        for (final KernelAddress address : tables.addressesOf(number))
         {
             addresses.add(address.address() + "/" + address.prefixLength());
         }
@@ -659,9 +659,9 @@ public record RouterReport(
 
     private String egress(final int interfaceIndex)
     {
-        final int port = tables.links().portOf(interfaceIndex);
+        final int number = tables.links().numberOf(interfaceIndex);
         final KernelLink link = tables.links().get(interfaceIndex);
-        return port != LinkTable.NO_PORT ? interfaceName(port) : link != null ? link.name() + " (kernel)" : null;
+        return number != LinkTable.NO_NUMBER ? interfaceName(number) : link != null ? link.name() + " (kernel)" : null;
     }
 
     /** Returns the name of a port, or the kernel's name of a VLAN interface. */

@@ -392,9 +392,9 @@ final class FibProgrammer
     {
         final NextHop.Key network = connectedNetwork(address);
         final int interfaceIndex = network == null ? 0 : network.interfaceIndex();
-        final int port = links.portOf(interfaceIndex);
-        return port == LinkTable.NO_PORT || neighbors.usableMac(interfaceIndex, address) == 0 ||
-            !forwardsOldBroadcasts && addresses.isOldBroadcast(port, address) ||
+        final int number = links.numberOf(interfaceIndex);
+        return number == LinkTable.NO_NUMBER || neighbors.usableMac(interfaceIndex, address) == 0 ||
+            !forwardsOldBroadcasts && addresses.isOldBroadcast(number, address) ||
             Ipv6Address.isLinkLocal(address.high()) ? null :
             nextHops.acquire(NextHop.Key.via(interfaceIndex, address).with(network.options()));
     }

@@ -109,23 +109,23 @@ final class InterfaceAddresses
         {
             interfaces.sources(new SourceAddresses(
                 addresses.stream().sorted(Comparator.comparingInt(KernelAddress::interfaceIndex)).toList(),
-                links::portOf));
+                links::numberOf));
         }
     }
 
-    /** Returns whether an address is {prefix, 0} of an IPv4 network of a port; IPv6 has no broadcast addresses. */
-    boolean isOldBroadcast(final int port, final IpAddress address)
+    /** Returns whether an address is {prefix, 0} of an IPv4 network of an interface. IPv6 has no broadcast. */
+    boolean isOldBroadcast(final int number, final IpAddress address)
     {
-        return address.isIpv4() && interfaces.get(port).isOldBroadcast(address.ipv4());
+        return address.isIpv4() && interfaces.get(number).isOldBroadcast(address.ipv4());
     }
 
     /** Whether redirects are sent to the networks of an interface. */
-    void sendRedirects(final int port, final boolean send)
+    void sendRedirects(final int number, final boolean send)
     {
-        if (sendRedirects.get(port) != send)
+        if (sendRedirects.get(number) != send)
         {
-            sendRedirects.set(port, send);
-            publish(links.interfaceOf(port));
+            sendRedirects.set(number, send);
+            publish(links.interfaceOf(number));
         }
     }
 
@@ -164,18 +164,19 @@ final class InterfaceAddresses
     /** Publishes the state of an interface to the workers if it is one of the router. */
     void publish(final int interfaceIndex)
     {
-        final int port = links.portOf(interfaceIndex);
-        if (port != LinkTable.NO_PORT)
+        final int number = links.numberOf(interfaceIndex);
+        if (number != LinkTable.NO_NUMBER)
         {
             final KernelLink link = links.get(interfaceIndex);
-            interfaces.set(port, RouterInterface.of(
+            interfaces.set(number, RouterInterface.of(
                 link == null ? 0 : link.macAddress(),
                 link == null ? RouterInterface.MIN_MTU : Math.max(RouterInterface.MIN_MTU, link.mtu()),
-                of(port),
-                sendRedirects.get(port)).with(interfaces.get(port).policy()).withTags(interfaces.get(port).tags()));
-            if (InterfaceNumber.vlanOf(port) != 0)
+                of(number),
+                sendRedirects.get(number))
+                .with(interfaces.get(number).policy()).withTags(interfaces.get(number).tags()));
+            if (InterfaceNumber.vlanOf(number) != 0)
             {
-                takeVlan(port);
+                takeVlan(number);
             }
         }
     }

@@ -22,8 +22,10 @@ import java.util.Set;
  */
 public final class LinkTable
 {
-    /** Returned by {@link #portOf} for an interface that is no port. */
-    public static final int NO_PORT = -1;
+    /** Returned by {@link #numberOf} for an interface of the kernel that is no interface of the router. */
+    public static final int NO_NUMBER = -1;
+    /** Where an interface of the kernel is no port. */
+    static final int NO_PORT = -1;
 
     /** The interface of a port that has none. */
     private static final int NO_INTERFACE = 0;
@@ -82,14 +84,17 @@ public final class LinkTable
         return interfaces.length;
     }
 
-    /**
-     * Returns the number of the router's interface that an interface of the kernel is, or {@link #NO_PORT}: the index
-     * of a port, or that of a VLAN interface, see {@link InterfaceNumber}.
-     */
-    public int portOf(final int interfaceIndex)
+    /** Returns the {@link InterfaceNumber} of a port or VLAN interface by its kernel index, or {@link #NO_NUMBER}. */
+    public int numberOf(final int interfaceIndex)
     {
-        final int port = portByInterface.get(interfaceIndex);
+        final int port = portOf(interfaceIndex);
         return port == NO_PORT ? vlans.numberOf(interfaceIndex) : port;
+    }
+
+    /** Returns the index of the port that has an interface of the kernel, or {@link #NO_PORT}. */
+    int portOf(final int interfaceIndex)
+    {
+        return portByInterface.get(interfaceIndex);
     }
 
     /** Returns the index, in the kernel, of an interface of the router, by its number; 0 for a VLAN that is gone. */
@@ -124,7 +129,7 @@ public final class LinkTable
     /** The interface that a port waits for, after its own has gone; null if there is none. */
     KernelLink awaitedBy(final int interfaceIndex)
     {
-        final int port = portByInterface.get(interfaceIndex);
+        final int port = portOf(interfaceIndex);
         return port == NO_PORT ? null :
             links.values().stream().filter(link -> portToBecome(link) == port).findFirst().orElse(null);
     }
@@ -137,14 +142,14 @@ public final class LinkTable
 
     private boolean isOtherPort(final int port, final KernelLink link)
     {
-        final int other = portByInterface.get(link.index());
+        final int other = portOf(link.index());
         return other != NO_PORT && other != port && isCarried(other);
     }
 
     /** Makes another interface the one of a port; a port that only waited for it has none then. */
     void move(final int port, final int interfaceIndex)
     {
-        final int waiting = portByInterface.get(interfaceIndex);
+        final int waiting = portOf(interfaceIndex);
         if (waiting != NO_PORT)
         {
             interfaces[waiting] = NO_INTERFACE;
@@ -165,7 +170,7 @@ public final class LinkTable
     void assign(final int port, final int interfaceIndex, final String name)
     {
         release(port);
-        final int before = portByInterface.get(interfaceIndex);
+        final int before = portOf(interfaceIndex);
         if (before != NO_PORT)
         {
             release(before);
@@ -236,25 +241,25 @@ public final class LinkTable
         return link == null || !isCarried(number) ? "gone" : link.up() ? "up" : "down";
     }
 
-    /** Returns the numbers of the router's interfaces by the interface of the kernel that they send by. */
-    public Map<Integer, Integer> carriedPorts()
+    /** Returns the numbers of the interfaces that the router sends by, by their index in the kernel. */
+    public Map<Integer, Integer> carriedNumbers()
     {
-        final Map<Integer, Integer> ports = new HashMap<>();
+        final Map<Integer, Integer> numbers = new HashMap<>();
         for (int port = 0; port < interfaces.length; port++)
         {
             if (isSentBy(port))
             {
-                ports.put(interfaces[port], port);
+                numbers.put(interfaces[port], port);
             }
         }
         for (final int interfaceIndex : vlans.interfaces())
         {
             if (isSentBy(vlans.numberOf(interfaceIndex)))
             {
-                ports.put(interfaceIndex, vlans.numberOf(interfaceIndex));
+                numbers.put(interfaceIndex, vlans.numberOf(interfaceIndex));
             }
         }
-        return ports;
+        return numbers;
     }
 
     /** Returns the current state of the link of an interface, or null where there is none. */

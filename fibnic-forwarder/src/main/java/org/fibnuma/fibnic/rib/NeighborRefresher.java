@@ -143,7 +143,7 @@ public final class NeighborRefresher
     private boolean isDue(final NextHop nextHop)
     {
         final KernelLink link = tables.links().get(nextHop.egressInterface());
-        return link != null && link.up() && tables.links().portOf(link.index()) != LinkTable.NO_PORT &&
+        return link != null && link.up() && tables.links().numberOf(link.index()) != LinkTable.NO_NUMBER &&
             !tables.isPermanentNeighbor(nextHop.egressInterface(), nextHop.gateway());
     }
 }

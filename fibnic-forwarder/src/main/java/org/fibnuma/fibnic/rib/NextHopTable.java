@@ -358,7 +358,7 @@ final class NextHopTable
     private NextHop create(final NextHop.Key key)
     {
         final boolean owns = key.kind() == KernelRoute.Kind.UNICAST &&
-            (key.interfaceIndex() == 0 || links.portOf(key.interfaceIndex()) != LinkTable.NO_PORT);
+            (key.interfaceIndex() == 0 || links.numberOf(key.interfaceIndex()) != LinkTable.NO_NUMBER);
         final int own = owns ? indexes.allocate() : AdjacencyIndexes.EXHAUSTED;
         if (owns && own == AdjacencyIndexes.EXHAUSTED)
         {
@@ -444,8 +444,8 @@ final class NextHopTable
         {
             return Adjacency.of(AdjacencyKind.NO_ROUTE);
         }
-        final int port = links.portOf(interfaceIndex);
-        if (port == LinkTable.NO_PORT || !links.isSentBy(port))
+        final int number = links.numberOf(interfaceIndex);
+        if (number == LinkTable.NO_NUMBER || !links.isSentBy(number))
         {
             return Adjacency.of(AdjacencyKind.KERNEL);
         }
@@ -458,12 +458,12 @@ final class NextHopTable
         final int ipv6Mtu = links.ipv6Mtu(interfaceIndex);
         if (nextHop.gateway().isNone())
         {
-            return Adjacency.glean(port, link.mtu()).with(options, ipv6Mtu);
+            return Adjacency.glean(number, link.mtu()).with(options, ipv6Mtu);
         }
         final long mac = neighbors.usableMac(interfaceIndex, nextHop.gateway());
         final Adjacency adjacency = mac == 0 ?
-            Adjacency.unresolved(port, nextHop.gateway(), link.mtu()) :
-            Adjacency.forward(port, nextHop.gateway(), link.mtu(), mac, link.macAddress());
+            Adjacency.unresolved(number, nextHop.gateway(), link.mtu()) :
+            Adjacency.forward(number, nextHop.gateway(), link.mtu(), mac, link.macAddress());
         return adjacency.with(options, ipv6Mtu);
     }
 

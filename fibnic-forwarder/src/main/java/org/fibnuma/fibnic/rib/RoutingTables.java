@@ -205,7 +205,7 @@ public final class RoutingTables implements KernelNetworkListener
      */
     public void leaveToKernel(final Set<Integer> interfaceIndexes)
     {
-        links.leave(interfaceIndexes).forEach(changed -> onEgress(links.portOf(changed), changed));
+        links.leave(interfaceIndexes).forEach(changed -> onEgress(links.numberOf(changed), changed));
     }
 
     /**
@@ -229,12 +229,12 @@ public final class RoutingTables implements KernelNetworkListener
     }
 
     /** It has changed whether an interface and the VLAN interfaces above it send frames. */
-    private void onEgress(final int port, final int interfaceIndex)
+    private void onEgress(final int number, final int interfaceIndex)
     {
         nextHops.onLink(interfaceIndex);
         for (final int vlan : links.vlans().interfaces())
         {
-            if (InterfaceNumber.portOf(links.portOf(vlan)) == port)
+            if (InterfaceNumber.portOf(links.numberOf(vlan)) == number)
             {
                 nextHops.onLink(vlan);
             }
@@ -378,16 +378,16 @@ public final class RoutingTables implements KernelNetworkListener
     private void updateVlans(final int interfaceIndex)
     {
         final Map<Integer, Integer> before = new HashMap<>();
-        links.vlans().interfaces().forEach(vlan -> before.put(vlan, links.portOf(vlan)));
+        links.vlans().interfaces().forEach(vlan -> before.put(vlan, links.numberOf(vlan)));
         final List<Integer> changed = links.vlans().update(interfaceIndex);
         for (final int vlan : changed)
         {
-            final int number = links.portOf(vlan);
+            final int number = links.numberOf(vlan);
             if (before.containsKey(vlan))
             {
                 addresses.leaveVlan(before.get(vlan));
             }
-            if (number != LinkTable.NO_PORT)
+            if (number != LinkTable.NO_NUMBER)
             {
                 vlanSettings.onBegin().accept(number);
                 addresses.begin(number, VlanTag.withPcp(

@@ -45,7 +45,7 @@ public final class VlanLinks
     /**
      * A VLAN interface on a port.
      *
-     * @param number of the router's interface; {@link LinkTable#NO_PORT} for one that the kernel keeps.
+     * @param number of the router's interface; {@link LinkTable#NO_NUMBER} for one that the kernel keeps.
      * @param port   index of the port.
      * @param tags   identity of its tags, see {@link VlanTag}; 0 if it has more than two.
      */
@@ -53,11 +53,11 @@ public final class VlanLinks
     {
     }
 
-    /** Returns the number of the VLAN interface that an interface of the kernel is, or {@link LinkTable#NO_PORT}. */
+    /** Returns the number of the VLAN interface that an interface of the kernel is, or {@link LinkTable#NO_NUMBER}. */
     int numberOf(final int interfaceIndex)
     {
         final Place place = places.get(interfaceIndex);
-        return place == null ? LinkTable.NO_PORT : place.number;
+        return place == null ? LinkTable.NO_NUMBER : place.number;
     }
 
     /** Returns the interface of the kernel of a VLAN interface, 0 for none. */
@@ -78,7 +78,7 @@ public final class VlanLinks
         final List<Integer> indexes = new ArrayList<>();
         places.forEach((interfaceIndex, place) ->
         {
-            if (place.number != LinkTable.NO_PORT)
+            if (place.number != LinkTable.NO_NUMBER)
             {
                 indexes.add(interfaceIndex);
             }
@@ -127,14 +127,14 @@ public final class VlanLinks
         final long tags = port == LinkTable.NO_PORT ? NO_TAGS : tags(link);
         final boolean isKernels = tags == NO_TAGS || isEnslaved(link);
         if (before != null && port == before.port && tags == before.tags &&
-            isKernels == (before.number == LinkTable.NO_PORT))
+            isKernels == (before.number == LinkTable.NO_NUMBER))
         {
             return false;
         }
         if (before != null)
         {
             places.remove(interfaceIndex);
-            if (before.number != LinkTable.NO_PORT)
+            if (before.number != LinkTable.NO_NUMBER)
             {
                 interfaces[InterfaceNumber.vlanOf(before.number)] = 0;
                 taken.clear(InterfaceNumber.vlanOf(before.number));
@@ -142,7 +142,7 @@ public final class VlanLinks
         }
         if (port != LinkTable.NO_PORT)
         {
-            final int number = isKernels ? LinkTable.NO_PORT : take(link, port);
+            final int number = isKernels ? LinkTable.NO_NUMBER : take(link, port);
             places.put(interfaceIndex, new Place(number, port, tags));
         }
         return true;
@@ -161,7 +161,7 @@ public final class VlanLinks
                 LOG.warn("more than {} VLAN interfaces: the kernel forwards for {} and further ones",
                     InterfaceNumber.MAX_VLANS, link.name());
             }
-            return LinkTable.NO_PORT;
+            return LinkTable.NO_NUMBER;
         }
         last = vlan;
         taken.set(vlan);
@@ -231,7 +231,7 @@ public final class VlanLinks
             if (place.tags != NO_TAGS)
             {
                 byPort.computeIfAbsent(place.port, port -> new HashMap<>()).put(
-                    place.tags, place.number == LinkTable.NO_PORT ? VlanTable.KERNEL : place.number);
+                    place.tags, place.number == LinkTable.NO_NUMBER ? VlanTable.KERNEL : place.number);
             }
         }
         return new VlanTable(byPort);

@@ -28,7 +28,7 @@ public final class ExpectedTable
     private static final Adjacency NO_ROUTE = Adjacency.of(AdjacencyKind.NO_ROUTE);
 
     private final KernelSnapshot snapshot;
-    private final Map<Integer, Integer> portByInterface;
+    private final Map<Integer, Integer> numberByInterface;
     private final Set<Neighbor> oldBroadcasts = new HashSet<>();
     private final Map<List<Object>, Decision> decisions = new HashMap<>();
     private final Map<Neighbor, Long> usableMacs = new HashMap<>();
@@ -40,15 +40,15 @@ public final class ExpectedTable
     /**
      * Computes the table.
      *
-     * @param snapshot        of the kernel, with the routes of the file added.
-     * @param portByInterface number of the interface of the router that each interface of the kernel is, if any.
-     * @param forwarding      whether {prefix, 0} of a connected network can be the address of a neighbour.
+     * @param snapshot          of the kernel, with the routes of the file added.
+     * @param numberByInterface numbers of the interfaces that the router sends by, by their index in the kernel.
+     * @param forwarding        whether {prefix, 0} of a connected network can be the address of a neighbour.
      */
     public ExpectedTable(
-        final KernelSnapshot snapshot, final Map<Integer, Integer> portByInterface, final ForwardingConfig forwarding)
+        final KernelSnapshot snapshot, final Map<Integer, Integer> numberByInterface, final ForwardingConfig forwarding)
     {
         this.snapshot = snapshot;
-        this.portByInterface = portByInterface;
+        this.numberByInterface = numberByInterface;
         for (final KernelNeighbor neighbor : snapshot.neighbors())
         {
             if (neighbor.isUsable() && neighbor.macAddress() != 0)
@@ -104,7 +104,7 @@ public final class ExpectedTable
     /** Returns the kernel's name of an interface of the router, by its number; the number if it has none any more. */
     String interfaceName(final int number)
     {
-        for (final Map.Entry<Integer, Integer> entry : portByInterface.entrySet())
+        for (final Map.Entry<Integer, Integer> entry : numberByInterface.entrySet())
         {
             final KernelLink link = snapshot.links().get(entry.getKey());
             if (entry.getValue() == number && link != null)
@@ -154,7 +154,7 @@ public final class ExpectedTable
             final IpAddress address = neighbor.address();
             final Decision around = address.isIpv4() == isIpv6 ? null : main.at(address);
             if (around != null && around.isConnectedTo(neighbor.interfaceIndex()) &&
-                portByInterface.containsKey(neighbor.interfaceIndex()) && !oldBroadcasts.contains(neighbor) &&
+                numberByInterface.containsKey(neighbor.interfaceIndex()) && !oldBroadcasts.contains(neighbor) &&
                 !Ipv6Address.isLinkLocal(address.high()))
             {
                 hosts.put(
@@ -227,8 +227,8 @@ public final class ExpectedTable
 
     private Adjacency through(final int interfaceIndex, final IpAddress gateway, final RouteOptions options)
     {
-        final Integer port = portByInterface.get(interfaceIndex);
-        if (port == null)
+        final Integer number = numberByInterface.get(interfaceIndex);
+        if (number == null)
         {
             return Adjacency.of(AdjacencyKind.KERNEL);
         }
@@ -241,11 +241,11 @@ public final class ExpectedTable
         final Long mac = usableMacs.get(new Neighbor(interfaceIndex, gateway));
         if (gateway.isNone())
         {
-            return Adjacency.glean(port, link.mtu()).with(options, ipv6Mtu);
+            return Adjacency.glean(number, link.mtu()).with(options, ipv6Mtu);
         }
         final Adjacency adjacency = mac == null ?
-            Adjacency.unresolved(port, gateway, link.mtu()) :
-            Adjacency.forward(port, gateway, link.mtu(), mac, link.macAddress());
+            Adjacency.unresolved(number, gateway, link.mtu()) :
+            Adjacency.forward(number, gateway, link.mtu(), mac, link.macAddress());
         return adjacency.with(options, ipv6Mtu);
     }
 }

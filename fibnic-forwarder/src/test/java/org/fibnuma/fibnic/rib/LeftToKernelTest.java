@@ -62,7 +62,7 @@ class LeftToKernelTest
         kernel.tables().leaveToKernel(Set.of(LEFT));
         assertDecisions("KERNEL", "KERNEL");
         assertEquals("KERNEL", kernel.lookup("10.0.0.9"), "not resolved");
-        assertEquals(Map.of(RIGHT, 1), kernel.tables().links().carriedPorts());
+        assertEquals(Map.of(RIGHT, 1), kernel.tables().links().carriedNumbers());
         assertEquals("up", kernel.tables().links().stateOf(0));
 
         kernel.tables().leaveToKernel(Set.of());

@@ -38,7 +38,7 @@ class ReturningPortTest
         kernel.route("via", "192.0.2.0/24", "10.0.0.2", NEW);
         assertEquals("KERNEL", kernel.lookup("192.0.2.1"));
         assertEquals("KERNEL", kernel.lookup("10.0.0.2"));
-        assertEquals(Map.of(RIGHT, 1), kernel.tables().links().carriedPorts());
+        assertEquals(Map.of(RIGHT, 1), kernel.tables().links().carriedNumbers());
 
         final int index = kernel.adjacencyIndex("192.0.2.1");
         kernel.tables().onPort(0, NEW);
@@ -46,7 +46,7 @@ class ReturningPortTest
         assertEquals(FORWARDED, kernel.lookup("10.0.0.2"));
         assertEquals("port 0 glean mtu 1300", kernel.lookup("10.0.0.3"));
         assertEquals(index, kernel.adjacencyIndex("192.0.2.1"), "changed in place");
-        assertEquals(Map.of(NEW, 0, RIGHT, 1), kernel.tables().links().carriedPorts());
+        assertEquals(Map.of(NEW, 0, RIGHT, 1), kernel.tables().links().carriedNumbers());
         assertEquals(NEW_MAC, MacAddress.format(kernel.interfaces().get(0).mac()));
         assertEquals(1, kernel.tables().addressesOf(0).size());
     }
@@ -74,7 +74,7 @@ class ReturningPortTest
         kernel.tables().takeInterface(0, NEW, "eth7");
         assertEquals("KERNEL", kernel.lookup("10.0.9.2"));
         assertEquals("KERNEL", kernel.lookup("10.0.0.2"));
-        assertEquals(Map.of(RIGHT, 1), kernel.tables().links().carriedPorts());
+        assertEquals(Map.of(RIGHT, 1), kernel.tables().links().carriedNumbers());
         assertEquals(NEW_MAC, MacAddress.format(kernel.interfaces().get(0).mac()));
 
         kernel.tables().onPort(0, NEW);
@@ -85,7 +85,7 @@ class ReturningPortTest
         kernel.tables().leaveInterface(0);
         assertEquals("KERNEL", kernel.lookup("10.0.9.2"));
         assertEquals("KERNEL", kernel.lookup("10.0.9.3"));
-        assertEquals(Map.of(RIGHT, 1), kernel.tables().links().carriedPorts());
+        assertEquals(Map.of(RIGHT, 1), kernel.tables().links().carriedNumbers());
         kernel.link(NEW, "eth7", NEW_MAC, 1200, true);
         assertEquals("KERNEL", kernel.lookup("10.0.9.2"), "its name is not followed any more");
     }
@@ -120,7 +120,7 @@ class ReturningPortTest
         kernel.link(LEFT, "right", TestKernel.LEFT_MAC, 1500, true);
         assertEquals(left, kernel.lookup("10.0.0.2"));
         assertEquals(right, kernel.lookup("10.0.1.2"));
-        assertEquals(Map.of(LEFT, 0, RIGHT, 1), kernel.tables().links().carriedPorts());
+        assertEquals(Map.of(LEFT, 0, RIGHT, 1), kernel.tables().links().carriedNumbers());
         assertTrue(kernel.tables().links().isOtherPort(0, "left"));
         assertFalse(kernel.tables().links().isOtherPort(1, "left"));
     }
@@ -134,7 +134,7 @@ class ReturningPortTest
         kernel.linkGone(LEFT, "x");
         kernel.tables().onPort(0, 0);
         kernel.link(RIGHT, "left", TestKernel.RIGHT_MAC, 1300, true);
-        assertEquals(Map.of(RIGHT, 1), kernel.tables().links().carriedPorts());
+        assertEquals(Map.of(RIGHT, 1), kernel.tables().links().carriedNumbers());
     }
 
     /** The next interface has the name before the one that the port has is deleted. */
@@ -146,11 +146,11 @@ class ReturningPortTest
         kernel.address(NEW, "10.0.9.1/24");
         kernel.neighbor(NEW, "10.0.9.2", HOST_MAC);
         assertEquals("KERNEL", kernel.lookup("10.0.9.2"));
-        assertEquals(Map.of(LEFT, 0, RIGHT, 1), kernel.tables().links().carriedPorts());
+        assertEquals(Map.of(LEFT, 0, RIGHT, 1), kernel.tables().links().carriedNumbers());
         kernel.linkGone(LEFT, "old");
         kernel.tables().onPort(0, NEW);
         assertEquals(FORWARDED.replace("10.0.0.2", "10.0.9.2"), kernel.lookup("10.0.9.2"));
-        assertEquals(Map.of(NEW, 0, RIGHT, 1), kernel.tables().links().carriedPorts());
+        assertEquals(Map.of(NEW, 0, RIGHT, 1), kernel.tables().links().carriedNumbers());
     }
 
     /** udev renames a new interface before a port has taken it up: it is that of its last name. */
@@ -167,7 +167,7 @@ class ReturningPortTest
         kernel.neighbor(NEW, "10.0.0.2", HOST_MAC);
         kernel.tables().onPort(0, NEW);
         assertEquals(FORWARDED, kernel.lookup("10.0.0.2"));
-        assertEquals(Map.of(NEW, 0), kernel.tables().links().carriedPorts());
+        assertEquals(Map.of(NEW, 0), kernel.tables().links().carriedNumbers());
     }
 
     private void deleteLeft()
