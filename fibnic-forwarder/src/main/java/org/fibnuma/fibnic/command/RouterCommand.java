@@ -46,7 +46,7 @@ import java.util.concurrent.TimeUnit;
     })
 final class RouterCommand implements Callable<Integer>
 {
-    private static final Logger LOG = LoggerFactory.getLogger(RouterCommand.class);
+    private static final Logger LOGGER = LoggerFactory.getLogger(RouterCommand.class);
 
     /** Interval of the checks for exhausted ports: far longer than a frame stays in the router. */
     private static final long CHECK_MS = 200;
@@ -102,7 +102,7 @@ final class RouterCommand implements Callable<Integer>
             run(config, termination);
             if (termination.isRequested())
             {
-                LOG.info("router {} has released its ports, milliseconds-since-signal={}", config.name(),
+                LOGGER.info("router {} has released its ports, milliseconds-since-signal={}", config.name(),
                     TimeUnit.NANOSECONDS.toMillis(termination.nanosSinceRequest()));
             }
         }
@@ -216,7 +216,7 @@ final class RouterCommand implements Callable<Integer>
                 wasExhausted = router.exhausted();
             }
             notifications.stopping();
-            LOG.info("router {} ends: {}",
+            LOGGER.info("router {} ends: {}",
                 config.name(), termination.isRequested() ? termination.signal() : "all capture files are replayed");
         }
     }

@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Follows the kernel's settings of ICMP errors and of the longest IPv6 packet of the ports (Linux,
- * Documentation/networking/ip-sysctl.rst), and logs a line about each setting of a port that the router does not follow
- * and that has another value than its default. Control thread.
+ * Follows the kernel's settings for ICMP errors and for the IPv6 MTU of the ports (Linux,
+ * Documentation/networking/ip-sysctl.rst). A setting that the router does not follow is logged unless it has its
+ * default value. Control thread.
  */
 final class AnswerSettings extends PolledSettings
 {
@@ -40,15 +40,7 @@ final class AnswerSettings extends PolledSettings
     private final Map<String, Integer> named = new HashMap<>();
     private IcmpSettings.Values before;
 
-    /**
-     * Reads settings below a directory.
-     *
-     * @param directory with a subdirectory for each family.
-     * @param tables    with the links, which get the MTU of IPv6.
-     * @param icmp      gets the settings of ICMP errors.
-     * @param clock     of the control thread.
-     * @param log       receives a line about each setting that is not followed.
-     */
+    /** Reads settings below a directory that has a subdirectory for each family. */
     AnswerSettings(
         final Path directory,
         final RoutingTables tables,

@@ -26,16 +26,15 @@ import java.util.function.IntPredicate;
 import java.util.stream.Stream;
 
 /**
- * Follows the links and devices of the ports. A port that the kernel does not see and its interface in the kernel are
- * kept alike: the port's link becomes the interface's carrier, the interface's address and MTU become the port's.
- * Changes of links and names are logged. A port whose device was removed attaches to the next device of its name,
- * unless another port has it. Control thread, except {@link #start}.
+ * Follows the links and devices of the ports. A port that the kernel does not see has an interface in the kernel. The
+ * state of the port's link becomes the carrier of this interface; the interface's MAC address and MTU become the
+ * port's. Changes of links and names are logged. A port whose device was removed attaches to the next device of its
+ * name, unless another port has that device. Control thread, except {@link #start}.
  */
 final class CarrierFollower
 {
-    private static final Logger LOG = LoggerFactory.getLogger(CarrierFollower.class);
+    private static final Logger LOGGER = LoggerFactory.getLogger(CarrierFollower.class);
 
-    /** Interval of attempts to attach to a device again. */
     private static final long RETRY_MS = TimeUnit.SECONDS.toMillis(1);
     /** Most reasons logged while the attempts fail. */
     private static final int MOST_REASONS = 16;
@@ -61,13 +60,13 @@ final class CarrierFollower
     private volatile boolean started;
 
     /**
-     * All ports start with a carrier, as interfaces do.
+     * Follows ports that all start with a carrier.
      *
-     * @param ports      by index; others may be added while it follows them.
+     * @param ports      by index; others may be added later.
      * @param exceptions by port index: the kernel interface of a port that the kernel does not see.
      * @param links      of the host, with places for all ports.
      * @param onDevice   called with a port and the interface index of its new device or address, 0 for a lost device.
-     * @param isChanging tells whether a port is being added or removed, by index.
+     * @param isChanging returns whether the port of an index is being added or removed.
      * @param clock      in ms.
      */
     CarrierFollower(
@@ -120,7 +119,7 @@ final class CarrierFollower
             }
             if (isDetached(port) || isChanging.test(port))
             {
-                // PortChanges takes its steps, and says so.
+                // PortChanges attaches this port and logs the result.
                 removed[port] = true;
                 changed[port] = true;
             }
@@ -157,7 +156,7 @@ final class CarrierFollower
         removed[port] = true;
         final String name = ports.get(port).capability(Reattachable.class)
             .map(Reattachable::interfaceName).orElse("");
-        LOG.warn("port {} ({}): the device is gone: the port no longer receives or sends, other ports continue; {}",
+        LOGGER.warn("port {} ({}): the device is gone: the port no longer receives or sends, other ports continue; {}",
             ports.get(port).name(), ports.get(port).device(), name.isEmpty() ? "restart the router when it is back" :
             "the port attaches to the next interface " + name);
         if (!name.isEmpty())
@@ -187,7 +186,7 @@ final class CarrierFollower
             {
                 removed[index] = false;
                 reasons.get(index).clear();
-                LOG.info("port {} ({}): the device is back: taken up as interface index {}, MAC {}, MTU {}, {}",
+                LOGGER.info("port {} ({}): the device is back: taken up as interface index {}, MAC {}, MTU {}, {}",
                     port.name(), port.device(), port.interfaceIndex(), MacAddress.format(port.macAddress()),
                     port.mtu(), port.mode());
                 onDevice.accept(index, port.interfaceIndex());
@@ -198,7 +197,7 @@ final class CarrierFollower
             nextTryMs[index] = nowMs + RETRY_MS;
             if (reasons.get(index).size() < MOST_REASONS && reasons.get(index).add(ex.getMessage()))
             {
-                LOG.warn("{}; tried again every second", ex.getMessage());
+                LOGGER.warn("{}; tried again every second", ex.getMessage());
             }
         }
     }
@@ -215,7 +214,7 @@ final class CarrierFollower
         {
             return false;
         }
-        LOG.info("port {}: {}{}", ports.get(port).name(), up ? "link up" : "link down: frames to it are lost",
+        LOGGER.info("port {}: {}{}", ports.get(port).name(), up ? "link up" : "link down: frames to it are lost",
             changes[port] > 1 ? " after " + changes[port] + " changes" : "");
         changes[port] = 0;
         nextLogMs[port] = nowMs + LINK_LOG_INTERVAL_MS;
@@ -251,12 +250,11 @@ final class CarrierFollower
             }
             catch (final UserException ex)
             {
-                LOG.warn("{} ({} has MTU {} now)", ex.getMessage(), link.name(), link.mtu());
+                LOGGER.warn("{} ({} has MTU {} now)", ex.getMessage(), link.name(), link.mtu());
             }
         }
     }
 
-    /** Logs that the interface of a port has another name. */
     private void followName(final int index)
     {
         final KernelLink link = links.get(links.interfaceOf(index));
@@ -270,7 +268,7 @@ final class CarrierFollower
         names[index] = link.name();
         if (!link.name().equals(before))
         {
-            LOG.warn("port {} ({}): its interface of index {} was renamed from {} to {}: the port keeps it{}",
+            LOGGER.warn("port {} ({}): its interface of index {} was renamed from {} to {}: the port keeps it{}",
                 port.name(), port.device(), link.index(), before, link.name(), link.name().equals(given) ? "" :
                 ". After a restart the port is the interface that is named " + given + " then");
         }
@@ -282,7 +280,7 @@ final class CarrierFollower
         final Port port = ports.get(index);
         if (!removed[index] && port.capability(SharedInterface.class).map(SharedInterface::followAddress).orElse(false))
         {
-            LOG.info("port {} ({}): MAC {}", port.name(), port.device(), MacAddress.format(port.macAddress()));
+            LOGGER.info("port {} ({}): MAC {}", port.name(), port.device(), MacAddress.format(port.macAddress()));
             onDevice.accept(index, port.interfaceIndex());
         }
     }

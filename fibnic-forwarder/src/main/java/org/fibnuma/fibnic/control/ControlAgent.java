@@ -19,9 +19,9 @@ import java.util.Queue;
 import java.util.function.IntSupplier;
 
 /**
- * The control thread, the only writer of the workers' tables. Follows the kernel, requests the resolution of
- * neighbours, and runs the requests of the control socket. {@link #offer} is for any thread, everything else for its
- * own.
+ * The control thread, the only writer of the workers' tables. It follows the kernel, requests the resolution of
+ * neighbours, and runs the requests of the control socket. Any thread may call {@link #offer} and
+ * {@link #offerWhenQuiet}.
  */
 final class ControlAgent implements Agent
 {
@@ -30,7 +30,7 @@ final class ControlAgent implements Agent
 
     private static final int RESOLVE_LIMIT = 64;
 
-    /** Interval in which due neighbours are requested, and links, storms and other watches polled. */
+    /** Interval of requests for neighbours that are due and of polls of the watches. */
     private static final long REFRESH_INTERVAL_MS = 100;
 
     private final ManyToOneConcurrentArrayQueue<Runnable> tasks = new ManyToOneConcurrentArrayQueue<>(TASK_LIMIT);

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ErrorLog implements ErrorHandler
 {
-    private static final Logger LOG = LoggerFactory.getLogger(ErrorLog.class);
+    private static final Logger LOGGER = LoggerFactory.getLogger(ErrorLog.class);
     private static final long REPEAT_INTERVAL_MS = 1000;
 
     private final String who;
@@ -40,15 +40,15 @@ final class ErrorLog implements ErrorHandler
         }
         if (error.equals(last))
         {
-            LOG.error("{}: {} ({} times more)", who, error, repeated);
+            LOGGER.error("{}: {} ({} times more)", who, error, repeated);
         }
         else if (restored != null)
         {
-            LOG.error("{}: {}", who, error);
+            LOGGER.error("{}: {}", who, error);
         }
         else
         {
-            LOG.error("{}: {}", who, error, throwable);
+            LOGGER.error("{}: {}", who, error, throwable);
         }
         last = error;
         lastMs = nowMs;

@@ -15,9 +15,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Configures flow control in the MACs of the ports and logs the result in one line for each port. A device that cannot
- * do it at the moment, as while its link negotiates, is tried again for {@link #PATIENCE_MS}. Control thread, except
- * {@link #start}.
+ * Configures flow control in the MACs of the ports and logs the result in one line for each port. A device that refuses
+ * for the moment, for example while its link negotiates, is tried again for {@link #PATIENCE_MS}. Control thread,
+ * except {@link #start}.
  */
 final class FlowControlFacts
 {
@@ -37,7 +37,7 @@ final class FlowControlFacts
     private long deadlineMs = Long.MAX_VALUE;
     private volatile boolean started;
 
-    /** With a configuration that is null where no priority is lossless, and a consumer of the log lines. */
+    /** The configuration is null where no priority is lossless. */
     FlowControlFacts(
         final PfcConfig pfc, final List<Port> ports, final EpochClock clock, final Consumer<String> log)
     {
@@ -80,7 +80,7 @@ final class FlowControlFacts
         return lines;
     }
 
-    /** Returns whether flow control of a port is to be configured now: its link has just come up or a retry is due. */
+    /** Returns whether the link of a port has just come up or a retry is due. */
     private boolean isDue(final int port, final long nowMs)
     {
         final boolean up = ports.get(port).linkUp();

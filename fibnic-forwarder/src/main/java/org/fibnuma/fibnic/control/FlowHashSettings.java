@@ -8,8 +8,9 @@ import java.util.function.Consumer;
 
 /**
  * Follows the kernel's {@code fib_multipath_hash_policy} of both families (Linux, Documentation/networking/
- * ip-sysctl.rst): 0 by addresses, 1 by addresses, protocol and ports. Of the policies that look into tunnels (2) or at
- * chosen fields (3), 2 counts as 0 and 3 as 1, with a line in the log. Control thread.
+ * ip-sysctl.rst): 0 by addresses, 1 by addresses, protocol and transport ports. The policies for inner packets of
+ * tunnels (2) and for chosen fields (3) are not implemented: 2 counts as 0 and 3 as 1. Each change is logged. Control
+ * thread.
  */
 final class FlowHashSettings extends PolledSettings
 {
@@ -26,14 +27,7 @@ final class FlowHashSettings extends PolledSettings
     private final Consumer<String> log;
     private final char[] policies = {BY_ADDRESSES, BY_ADDRESSES};
 
-    /**
-     * Reads settings below a directory.
-     *
-     * @param directory with a subdirectory for each family.
-     * @param flows     gets the policies.
-     * @param clock     of the control thread.
-     * @param log       receives a line about each change.
-     */
+    /** Reads settings below a directory that has a subdirectory for each family. */
     FlowHashSettings(
         final Path directory, final FlowHash flows, final EpochClock clock, final Consumer<String> log)
     {

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Number and layout of a router's frames: as many as all its rings, FIFOs and queues hold when they are full. */
+/** Computes number and size of a router's chunks. They suffice when all rings, FIFOs and queues are full. */
 final class FrameMemoryPlan
 {
     /** Holds a 1,500-byte packet with the headroom before it. */
@@ -24,10 +24,10 @@ final class FrameMemoryPlan
     /** Fragments, error messages and batches in process. */
     private static final int IN_FLIGHT = 1024;
 
-    /** AF_XDP's FILL ring must be twice the receive ring, or it is empty while frames are read from that. */
+    /** A smaller FILL ring of AF_XDP would be empty while the router reads frames from the receive ring. */
     private static final int FILL_PER_RECEIVE = 2;
 
-    /** Headers of a DPDK packet buffer and the room that drivers leave before a frame. */
+    /** Bytes of the headers of a DPDK packet buffer and of the room that drivers leave before a frame. */
     private static final int BUFFER_HEADERS = 320;
     private static final String DPDK = "dpdk:";
     /** Devices that need chunks aligned to their size: UMEM, and PCI devices. */
@@ -67,7 +67,7 @@ final class FrameMemoryPlan
         }
     }
 
-    /** Chunks for each worker, with those of spare ports and of one port more for the way to the kernel. */
+    /** Returns the chunks of each worker, with those of spare ports and of one more port, which leads to the kernel. */
     static int framesPerWorker(final RouterConfig config)
     {
         if (config.workers().framesPerWorker() > 0)
@@ -99,8 +99,8 @@ final class FrameMemoryPlan
     }
 
     /**
-     * Bytes from one chunk to the next. With virtual DPDK devices and without aligned ones it is an odd number of cache
-     * lines with the same space for a frame; otherwise the headers of all packet buffers would map to a few cache sets.
+     * Returns the bytes from one chunk to the next. With virtual DPDK devices and no device of {@link #ALIGNED}, this
+     * is an odd number of cache lines: otherwise the headers of all packet buffers would map to a few cache sets.
      */
     static int chunkSize(final RouterConfig config)
     {
@@ -112,7 +112,7 @@ final class FrameMemoryPlan
         return buffers && !aligned ? frameSize + BUFFER_HEADERS : frameSize;
     }
 
-    /** Memory of the workers, then of hosts in the same process. */
+    /** Returns the memory of the workers, and behind it that of hosts in the same process. */
     static MemoryRegion region(final RouterConfig config, final int hostFrames)
     {
         return MemoryRegion.ofChunks(

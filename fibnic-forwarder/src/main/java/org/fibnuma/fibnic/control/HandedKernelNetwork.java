@@ -18,12 +18,7 @@ final class HandedKernelNetwork implements KernelNetwork
     private KernelNetworkListener listener;
     private ConnectedNetworks connected;
 
-    /**
-     * Restricts a kernel.
-     *
-     * @param kernel closed with this.
-     * @param daemon follows the daemon, called with each poll; returns above 0 if anything changed.
-     */
+    /** Closes the kernel with this. Each poll follows the daemon, which returns above 0 if anything changed. */
     HandedKernelNetwork(final KernelNetwork kernel, final IntSupplier daemon)
     {
         this.kernel = kernel;

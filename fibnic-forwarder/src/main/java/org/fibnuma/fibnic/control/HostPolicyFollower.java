@@ -33,14 +33,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Follows the host's policy for forwarded packets. Forwarding switched off and reverse-path checks are applied to the
- * ports and their VLAN interfaces. Restrictions that the router cannot apply make the start fail, unless the
- * configuration allows to bypass them. Frames that such a restriction may concern are left to the kernel while the
- * restriction exists and is not bypassed. Opened by the thread that opens the ports, then control thread.
+ * Follows the host's policy for forwarded packets. The router applies reverse-path checks, and switches forwarding off
+ * for a port or VLAN interface. Other restrictions make the start fail, unless the configuration bypasses them or their
+ * frames can be left to the kernel. While a later restriction exists and is not bypassed, its frames are left to the
+ * kernel. Opened by the thread that opens the ports, then control thread.
  */
 final class HostPolicyFollower implements AutoCloseable
 {
-    private static final Logger LOG = LoggerFactory.getLogger(HostPolicyFollower.class);
+    private static final Logger LOGGER = LoggerFactory.getLogger(HostPolicyFollower.class);
     /** Type id of the counter of bypassed restrictions. */
     private static final int COUNTER_TYPE = 1400;
 
@@ -66,7 +66,7 @@ final class HostPolicyFollower implements AutoCloseable
      * Follows a kernel.
      *
      * @param config      with what may be bypassed.
-     * @param ports       that are switched to take transit frames or not, at most as many as interfaces.
+     * @param ports       at most as many as interfaces.
      * @param interfaceOf returns the index of a port's interface in the kernel, 0 for none.
      * @param interfaces  of the workers.
      * @param kernel      to read, or null where the host's policy does not concern the router; closed by this.
@@ -106,7 +106,8 @@ final class HostPolicyFollower implements AutoCloseable
     /**
      * Reads the policy for the first time.
      *
-     * @throws UserException with one line for the user where the router would bypass a restriction that it must not.
+     * @throws UserException with one line for the user where the router would bypass a restriction against the
+     *                       configuration.
      */
     void start()
     {
@@ -127,15 +128,15 @@ final class HostPolicyFollower implements AutoCloseable
         started = true;
     }
 
-    /** The policy for a VLAN interface until its own is read: the kernel has its frames. */
+    /** Returns the policy of a VLAN interface until its own is read: the kernel forwards its frames. */
     InterfacePolicy policyOfNewVlans()
     {
         return kernel == null ? InterfacePolicy.OPEN : new InterfacePolicy(false, ReversePath.OFF, false);
     }
 
     /**
-     * Reads the policy for the VLAN interfaces of the router, and follows it from now on. The settings of those of a
-     * static router are unknown to the kernel. From now on frames can be left to the kernel by their addresses.
+     * Reads the policy for the VLAN interfaces of the router, and follows it from now on. The kernel has no settings
+     * for those of a static router. From now on frames can be left to the kernel by their addresses.
      */
     void followTables(final RoutingTables followedTables)
     {
@@ -162,8 +163,8 @@ final class HostPolicyFollower implements AutoCloseable
      * Checks the policy for a port that is to be added.
      *
      * @param interfaceIndex of its interface.
-     * @throws UserException with one line for the user where the router would bypass a restriction that it must not,
-     *                       and that does not exist for the other ports.
+     * @throws UserException with one line for the user where the router would bypass a restriction against the
+     *                       configuration, and this restriction does not concern the other ports.
      */
     void check(final int interfaceIndex)
     {
@@ -213,7 +214,7 @@ final class HostPolicyFollower implements AutoCloseable
         return changed;
     }
 
-    /** The current restrictions that concern the router. */
+    /** Returns the current restrictions that concern the router. */
     FollowedRestrictions restrictions()
     {
         return restrictions;
@@ -241,7 +242,7 @@ final class HostPolicyFollower implements AutoCloseable
         return indexes;
     }
 
-    /** A static router does not use the kernel's tables, so that rules and VRFs do not concern it. */
+    /** Rules and VRFs do not concern a static router, because it does not use the kernel's tables. */
     private boolean concerns(final HostRestriction restriction)
     {
         return !isOfRouting(restriction.kind()) || config.control().mode().followsKernel();
@@ -258,7 +259,7 @@ final class HostPolicyFollower implements AutoCloseable
         {
             case NETFILTER, QUEUEING_DISCIPLINE, TRAFFIC_CONTROL -> bypassesNetfilter;
             case RULE, VRF -> ignoresRules;
-            // Only root can read them, so that every router without root would be refused.
+            // Only root can read them: every router without root would be refused.
             case UNREADABLE -> true;
             case IPSEC, MASTER, UPPER_INTERFACE -> false;
         };
@@ -325,13 +326,13 @@ final class HostPolicyFollower implements AutoCloseable
         }
     }
 
-    /** The settings of an interface of the kernel, which has none for those of a static router. */
+    /** Returns the kernel's settings of an interface; they do not apply to a static router. */
     private InterfacePolicy settingsOf(final int interfaceIndex)
     {
         return config.control().mode().followsKernel() ? host.of(interfaceIndex) : InterfacePolicy.OPEN;
     }
 
-    /** Returns the settings without the families that the kernel must have for restrictions of interfaces to apply. */
+    /** Returns settings without the families that restrictions of some interfaces leave to the kernel. */
     private InterfacePolicy withoutLeft(final InterfacePolicy settings, final int... interfaceIndexes)
     {
         boolean ipv4 = settings.ipv4Forwarding();
@@ -361,7 +362,7 @@ final class HostPolicyFollower implements AutoCloseable
         return scope.isByPrefix() && dividesByEgress() && (scope.sources().isEmpty() || !scope.ipv6());
     }
 
-    /** Returns whether frames can be left to the kernel by the interface that they leave by. */
+    /** Returns whether frames can be left to the kernel by their egress interface. */
     private boolean dividesByEgress()
     {
         return tables != null && config.control().mode().followsKernel();
@@ -378,7 +379,7 @@ final class HostPolicyFollower implements AutoCloseable
             if (!policyOfVlan.equals(before))
             {
                 tables.vlanPolicy(number, policyOfVlan);
-                LOG.info("VLAN interface {}: IPv4 by the {}, IPv6 by the {}, reverse-path check {}",
+                LOGGER.info("VLAN interface {}: IPv4 by the {}, IPv6 by the {}, reverse-path check {}",
                     tables.links().get(vlan).name(), policyOfVlan.ipv4Forwarding() ? "router" : "kernel",
                     policyOfVlan.ipv6Forwarding() ? "router" : "kernel",
                     policyOfVlan.reversePath().name().toLowerCase(Locale.ROOT));
@@ -391,13 +392,13 @@ final class HostPolicyFollower implements AutoCloseable
         final String added = texts(kind, restrictions.bypassed(), before);
         if (!added.isEmpty())
         {
-            LOG.warn(isOfRouting(kind) ? "not followed, since the router uses the main routing table only: {}" :
+            LOGGER.warn(isOfRouting(kind) ? "not followed, since the router uses the main routing table only: {}" :
                 "frames that the router forwards bypass {}", added);
         }
         final String gone = texts(kind, before, restrictions.bypassed());
         if (!gone.isEmpty())
         {
-            LOG.info("no longer bypassed: {}", gone);
+            LOGGER.info("no longer bypassed: {}", gone);
         }
     }
 
@@ -406,14 +407,14 @@ final class HostPolicyFollower implements AutoCloseable
         final String added = texts(kind, restrictions.left(), before);
         if (!added.isEmpty())
         {
-            LOG.atLevel(kind == HostRestriction.Kind.UPPER_INTERFACE ? Level.INFO : Level.WARN).log(
+            LOGGER.atLevel(kind == HostRestriction.Kind.UPPER_INTERFACE ? Level.INFO : Level.WARN).log(
                 "frames left to the kernel, because the router does not apply this: {}{}", added,
                 key(kind) == null ? "" : "; the router bypasses it with " + key(kind) + " = true in [router]");
         }
         final String gone = texts(kind, before, restrictions.left());
         if (!gone.isEmpty())
         {
-            LOG.info("frames no longer left to the kernel because of: {}", gone);
+            LOGGER.info("frames no longer left to the kernel because of: {}", gone);
         }
     }
 
@@ -439,15 +440,15 @@ final class HostPolicyFollower implements AutoCloseable
         interfaces.set(index, interfaces.get(index).with(applied));
         if (now.ipv4Forwarding() != before.ipv4Forwarding())
         {
-            LOG.warn(now.ipv4Forwarding() ?
+            LOGGER.warn(now.ipv4Forwarding() ?
                 "port {}: forwarding of its interface is on: the router forwards frames received by it" :
                 "port {}: forwarding of its interface (net.ipv4.conf.IF.forwarding) is 0: frames received by it go " +
                 "to the kernel, which does not forward them; sysctl -w net.ipv4.ip_forward=1", port.name());
         }
         if (now.ipv6Forwarding() != before.ipv6Forwarding())
         {
-            // Most hosts without IPv6 forwarding do not want it.
-            LOG.atLevel(started ? Level.WARN : Level.INFO).log(now.ipv6Forwarding() ?
+            // On most hosts IPv6 forwarding is off on purpose.
+            LOGGER.atLevel(started ? Level.WARN : Level.INFO).log(now.ipv6Forwarding() ?
                 "port {}: forwarding of IPv6 is on: the router forwards IPv6 frames received by it" :
                 "port {}: forwarding of IPv6 (net.ipv6.conf.all.forwarding) is 0, or its interface has no IPv6: IPv6 " +
                 "frames received by it go to the kernel, which does not forward them; " +
@@ -455,7 +456,7 @@ final class HostPolicyFollower implements AutoCloseable
         }
         if (now.reversePath() != before.reversePath())
         {
-            LOG.info("port {}: reverse-path check {} (rp_filter)", port.name(),
+            LOGGER.info("port {}: reverse-path check {} (rp_filter)", port.name(),
                 now.reversePath().name().toLowerCase(Locale.ROOT));
         }
     }

@@ -36,13 +36,13 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * What the router serves over HTTP: {@code /metrics}, {@code /health} and the live page with {@code /events},
- * {@code /history} and {@code /lookup}. The control thread takes a sample, one for all requests that wait for it, and
- * one for the history at its interval; the server's thread makes the answers.
+ * Serves {@code /metrics}, {@code /health} and the live web page with {@code /events}, {@code /history} and
+ * {@code /lookup}. The control thread takes the samples: one for all requests that wait, and one for the history at its
+ * interval. The server's thread makes the answers.
  */
 final class HttpService implements AutoCloseable
 {
-    private static final Logger LOG = LoggerFactory.getLogger(HttpService.class);
+    private static final Logger LOGGER = LoggerFactory.getLogger(HttpService.class);
 
     private static final int OK = 200;
     private static final int UNAVAILABLE = 503;
@@ -51,7 +51,7 @@ final class HttpService implements AutoCloseable
     private static final int MAX_WAITING = 1000;
 
     private final HttpServer server;
-    /** Requests that wait for the sample that is being taken; server's thread. */
+    /** Wait for the sample that is being taken; server's thread. */
     private List<Consumer<RouterSample>> waiting = new ArrayList<>();
     private final String router;
     private final RecentLines log = RecentLines.keep();
@@ -68,9 +68,9 @@ final class HttpService implements AutoCloseable
     }
 
     /**
-     * Reserves the address, so that a router that cannot have it does not start.
+     * Reserves the address.
      *
-     * @throws UserException with one line for the user.
+     * @throws UserException with one line for the user if another process has it.
      */
     static HttpService open(final RouterConfig config)
     {
@@ -84,7 +84,7 @@ final class HttpService implements AutoCloseable
         }
     }
 
-    /** Accepts clients; adds the cost of each sample to that of all. */
+    /** Accepts clients, and adds the cost of each sample to the cost of all. */
     void start(final ControlAgent agent, final RouterSampler of, final SampleCost costOfAll)
     {
         control = agent;
@@ -108,10 +108,9 @@ final class HttpService implements AutoCloseable
         server.thread().scheduleAtFixedRate(
             () -> remember(uptimeMs), 0, TrafficHistory.INTERVAL_MS, TimeUnit.MILLISECONDS);
         server.serve(new HttpPaths(resources, Map.of("/events", state.events())));
-        LOG.info("http listens on {}", SocketAddressText.format(server.address()));
+        LOGGER.info("http listens on {}", SocketAddressText.format(server.address()));
     }
 
-    /** Returns the address that the server listens on. */
     InetSocketAddress address()
     {
         return server.address();
@@ -150,7 +149,7 @@ final class HttpService implements AutoCloseable
         }
     }
 
-    /** Server's thread. A sample that the control thread cannot take is left out. */
+    /** Server's thread. The history has no sample for a moment at which the control thread cannot take one. */
     private void remember(final LongSupplier uptimeMs)
     {
         control.offer(() -> take(sampler::takeTraffic, sample ->

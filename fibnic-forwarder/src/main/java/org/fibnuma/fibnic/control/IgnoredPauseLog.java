@@ -9,7 +9,7 @@ import org.fibnuma.pfc.wire.MacControl;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Logs the first pause that a peer sends for priorities that are not lossless; it is not obeyed. */
+/** Logs the first PFC pause of a peer for each priority that is not lossless; the router does not obey it. */
 final class IgnoredPauseLog
 {
     private final PfcConfig config;
@@ -18,7 +18,7 @@ final class IgnoredPauseLog
     private final Consumer<String> log;
     private final int[] logged;
 
-    /** With a configuration that is null where no priority is lossless, the ports' names, and a consumer of lines. */
+    /** The configuration is null where no priority is lossless. */
     IgnoredPauseLog(
         final PfcConfig config, final List<String> ports, final CountersReader counters, final Consumer<String> log)
     {

@@ -22,7 +22,7 @@ final class LongFrameLog
     private final Set<Port> warned = Collections.newSetFromMap(new IdentityHashMap<>());
     private long nextMs;
 
-    /** With the ports, to which others may be added, a clock in ms, and a consumer of lines. */
+    /** Ports may be added later. */
     LongFrameLog(final List<Port> ports, final EpochClock clock, final Consumer<String> log)
     {
         this.ports = ports;

@@ -26,14 +26,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** The ports of a router, all open or none, and the ports to the kernel that they need. */
+/** The open ports of a router, and the ports to the kernel that they need. */
 final class OpenPorts implements AutoCloseable
 {
     private static final String TUN = "tun:";
 
     private static final String PUNT_PREFIX = "fib-";
 
-    private static final Logger LOG = LoggerFactory.getLogger(OpenPorts.class);
+    private static final Logger LOGGER = LoggerFactory.getLogger(OpenPorts.class);
 
     private final List<Port> ports = new CopyOnWriteArrayList<>();
     private final Map<Integer, KernelPort> exceptions = new TreeMap<>();
@@ -70,8 +70,7 @@ final class OpenPorts implements AutoCloseable
                 openException(portConfig, port);
             }
         }
-        shareWithKernel = config.ports().stream().anyMatch(
-            PortConfig::isXdp);
+        shareWithKernel = config.ports().stream().anyMatch(PortConfig::isXdp);
         if (shareWithKernel && Ports.isKnown(TUN))
         {
             openPuntPort();
@@ -187,7 +186,7 @@ final class OpenPorts implements AutoCloseable
         }
         catch (final UserException ex)
         {
-            LOG.warn("{}; punted frames that do not enter the kernel by the interface of their port are dropped",
+            LOGGER.warn("{}; punted frames that do not enter the kernel by the interface of their port are dropped",
                 ex.getMessage());
         }
     }
@@ -198,25 +197,24 @@ final class OpenPorts implements AutoCloseable
         return shareWithKernel;
     }
 
-    /** The ports by index. */
+    /** Returns the ports by index. */
     List<Port> list()
     {
         return ports;
     }
 
-    /** The paths to the kernel, for ports that share their interface with it and for ports that it does not see. */
     KernelPaths kernelPaths()
     {
         return new KernelPaths(puntPort, exceptions, punts);
     }
 
-    /** Changes the limit of frames that each worker punts from a port. Control thread. */
+    /** Changes the rate limit of the frames that each worker punts from a port. Control thread. */
     void puntsPerSecond(final int puntsPerSecond)
     {
         KernelPaths.changePuntLimit(punts, puntsPerSecond);
     }
 
-    /** The index of a port's interface in the kernel; 0 where there is none, or no port of the index. */
+    /** Returns the index of a port's interface in the kernel; 0 without a port or an interface. */
     int interfaceIndex(final int port)
     {
         if (port >= ports.size())
@@ -227,7 +225,7 @@ final class OpenPorts implements AutoCloseable
         return known.interfaceIndex();
     }
 
-    /** The names of the interfaces that ports follow, by port index; empty where a port never changes its interface. */
+    /** Returns the names of the interfaces that ports follow, by port index; empty if a port follows none. */
     List<String> interfaceNames()
     {
         final List<String> names = new ArrayList<>();

@@ -23,14 +23,13 @@ abstract class PolledSettings
     private final EpochClock clock;
     private long nextReadMs;
 
-    /** Reads settings below a directory. */
     PolledSettings(final Path directory, final EpochClock clock)
     {
         this.directory = directory;
         this.clock = clock;
     }
 
-    /** Returns 0, because reading should not keep the thread awake. */
+    /** Reads the settings if they are due. Returns 0, because reading should not keep the thread awake. */
     final int poll()
     {
         final long nowMs = clock.time();
@@ -45,26 +44,14 @@ abstract class PolledSettings
     /** Passes on the current settings. */
     abstract void read();
 
-    /**
-     * Returns the first character of a setting.
-     *
-     * @param directoryName subdirectory of the setting.
-     * @param setting       name of the file.
-     * @param absent        returned if the file cannot be read or is empty.
-     */
+    /** Returns the first character of the file of a setting, or {@code absent} if it is empty or cannot be read. */
     final char valueOf(final String directoryName, final String setting, final char absent)
     {
         final String text = textOf(directoryName, setting, "");
         return text.isEmpty() ? absent : text.charAt(0);
     }
 
-    /**
-     * Returns a setting without its line end.
-     *
-     * @param directoryName subdirectory of the setting.
-     * @param setting       name of the file.
-     * @param absent        returned if the file cannot be read.
-     */
+    /** Returns the file of a setting without its line end, or {@code absent} if it cannot be read. */
     final String textOf(final String directoryName, final String setting, final String absent)
     {
         try (InputStream file = Files.newInputStream(directory.resolve(directoryName).resolve(setting)))
@@ -79,7 +66,7 @@ abstract class PolledSettings
         }
     }
 
-    /** Returns a setting as {@link #textOf} does, as a number. */
+    /** Returns a setting as a number, or {@code absent} if the file is none or cannot be read. */
     final int numberOf(final String directoryName, final String setting, final int absent)
     {
         try

@@ -18,12 +18,12 @@ import java.util.function.Consumer;
 
 /**
  * Removes ports from a running router, adds them again and adds new ones, one change at a time, while the others
- * forward. A removed port keeps its place until a new port needs it; nothing of it is left on its interface. Control
- * thread, except {@link #isRemoved}.
+ * forward. A removed port leaves nothing on its interface, and keeps its place until a new port needs it. Control
+ * thread, except {@link #isRemoved} and {@link #isPortOf}.
  */
 final class PortChanges
 {
-    private static final Logger LOG = LoggerFactory.getLogger(PortChanges.class);
+    private static final Logger LOGGER = LoggerFactory.getLogger(PortChanges.class);
 
     private final List<Port> ports;
     private final PortPlaces places;
@@ -48,7 +48,7 @@ final class PortChanges
         /** Gives a place to a new port, whose interface is the kernel's until {@link #carry}. */
         void take(int place, Port port);
 
-        /** The port that was given a place will not use its interface. */
+        /** The new port of a place could not attach to its interface. */
         void leave(int place);
     }
 
@@ -68,21 +68,20 @@ final class PortChanges
         this.tables = tables;
     }
 
-    /** Returns whether the port of a place was removed and not added again, or has failed to be added; any thread. */
+    /** Returns whether the port of a place was removed, or could not be added; any thread. */
     boolean isRemoved(final int place)
     {
         return place < ports.size() &&
             ports.get(place).capability(Reattachable.class).map(Reattachable::isDetached).orElse(false);
     }
 
-    /** Returns whether a place has the port of some settings, by its name and device; any thread. */
+    /** Returns whether the port of a place has the name and device of a configuration; any thread. */
     boolean isPortOf(final int place, final PortConfig config)
     {
         return config != null && place < ports.size() && ports.get(place).name().equals(config.name()) &&
             ports.get(place).device().equals(config.device());
     }
 
-    /** Returns whether the port of a place is being added or removed. */
     boolean isChanging(final int place)
     {
         return pending != null && pending.place == place;
@@ -110,7 +109,7 @@ final class PortChanges
         }
         pending = new Change(place, interfaces, false, answer);
         tables.carry(place, false);
-        // No worker chooses the port any more, and what was sent by it before has left its FIFOs for the transmit ring.
+        // Then no worker selects the port, and its FIFOs are empty.
         epochs.retire(interfaces::detach);
     }
 
@@ -187,11 +186,11 @@ final class PortChanges
     }
 
     /**
-     * Starts to add a port that was removed, or to remove a port; does nothing if it is so already.
+     * Starts to add a port that was removed, or to remove a port; does nothing if that is its state.
      *
      * @param name   of the port.
-     * @param wanted whether the port is wanted.
-     * @param answer as for {@link #remove}, without a name where nothing was done.
+     * @param wanted true to add the port, false to remove it.
+     * @param answer as for {@link #remove}; an empty object where nothing was done.
      */
     void set(final String name, final boolean wanted, final Consumer<JsonNode> answer)
     {
@@ -212,7 +211,7 @@ final class PortChanges
         }
     }
 
-    /** Takes the next step of a change; returns whether one has ended. */
+    /** Takes the next step of a change; returns 1 if it has ended. */
     int poll()
     {
         if (pending == null)
@@ -251,7 +250,7 @@ final class PortChanges
         }
         catch (final UserException ex)
         {
-            LOG.warn("port {} was not added: {}", ports.get(pending.place).name(), ex.getMessage());
+            LOGGER.warn("port {} was not added: {}", ports.get(pending.place).name(), ex.getMessage());
             fail(ex);
         }
     }
@@ -280,12 +279,12 @@ final class PortChanges
         }
         if (ended.isAdding)
         {
-            LOG.info("port {} ({}): added, interface index {}, MAC {}, MTU {}, {}", port.name(), port.device(),
+            LOGGER.info("port {} ({}): added, interface index {}, MAC {}, MTU {}, {}", port.name(), port.device(),
                 port.interfaceIndex(), MacAddress.format(port.macAddress()), port.mtu(), port.mode());
         }
         else
         {
-            LOG.info("port {} ({}): removed", port.name(), port.device());
+            LOGGER.info("port {} ({}): removed", port.name(), port.device());
         }
         ended.answer.accept(ControlProtocol.object().put("port", port.name()).put("device", port.device())
             .put("change", ended.isAdding ? "added" : "removed"));
@@ -322,7 +321,6 @@ final class PortChanges
         return Ports.whyFixed(port.name(), FaultPortProvider.underlying(port.device()));
     }
 
-    /** A change under way. */
     private static final class Change
     {
         private final int place;

@@ -15,7 +15,6 @@ import java.util.stream.IntStream;
  */
 final class PortPlaces
 {
-    /** Returned where there is no place. */
     static final int NONE = -1;
 
     private final int size;
@@ -36,7 +35,6 @@ final class PortPlaces
         this.ports = all;
     }
 
-    /** Returns the number of places. */
     int size()
     {
         return size;
@@ -66,28 +64,15 @@ final class PortPlaces
     int placeOf(final String name)
     {
         final List<PortConfig> now = ports;
-        for (int place = 0; place < size; place++)
-        {
-            if (now.get(place) != null && now.get(place).name().equals(name))
-            {
-                return place;
-            }
-        }
-        return NONE;
+        return first(place -> now.get(place) != null && now.get(place).name().equals(name));
     }
 
-    /** Returns the place that has a device, of a port that is not removed, or {@link #NONE}. */
+    /** Returns the place of the port that has a device and is not removed, or {@link #NONE}. */
     int placeOfDevice(final String device, final IntPredicate isRemoved)
     {
         final List<PortConfig> now = ports;
-        for (int place = 0; place < size; place++)
-        {
-            if (now.get(place) != null && now.get(place).device().equals(device) && !isRemoved.test(place))
-            {
-                return place;
-            }
-        }
-        return NONE;
+        return first(
+            place -> now.get(place) != null && now.get(place).device().equals(device) && !isRemoved.test(place));
     }
 
     /**
@@ -95,8 +80,8 @@ final class PortPlaces
      * configuration, else that of any removed port.
      *
      * @param name         of the port.
-     * @param isRemoved    tells whether the port of a place is removed.
-     * @param isConfigured tells whether the configuration has the port of a place.
+     * @param isRemoved    returns whether the port of a place is removed.
+     * @param isConfigured returns whether the configuration has the port of a place.
      * @return the place, or {@link #NONE} if all have ports.
      */
     int placeFor(final String name, final IntPredicate isRemoved, final IntPredicate isConfigured)

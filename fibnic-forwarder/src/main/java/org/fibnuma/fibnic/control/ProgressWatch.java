@@ -5,9 +5,9 @@ import org.fibnuma.core.service.notify.ServiceNotifications;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 
 /**
- * Tells the service manager that the router makes progress. {@link #poll} runs on the control thread at the end of a
- * duty cycle without exceptions; a message is due if every worker has ended a duty cycle since the message before. A
- * worker or a control thread that hangs therefore ends the messages, and the service manager restarts the router.
+ * Notifies the service manager of progress. {@link #poll} runs on the control thread in each duty cycle without
+ * exceptions. A message is due if every worker has ended a duty cycle since the last message. If a worker or the
+ * control thread hangs, there are no more messages, and the service manager restarts the router.
  */
 final class ProgressWatch
 {

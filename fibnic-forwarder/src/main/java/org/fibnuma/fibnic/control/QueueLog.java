@@ -12,14 +12,14 @@ final class QueueLog
     private final List<Port> ports;
     private final Consumer<String> log;
 
-    /** With the ports, to which others may be added, and a consumer of lines. */
+    /** Ports may be added later. */
     QueueLog(final List<Port> ports, final Consumer<String> log)
     {
         this.ports = ports;
         this.log = log;
     }
 
-    /** Returns the number of log lines. */
+    /** Polls every port; returns the number of log lines. */
     int poll()
     {
         int lines = 0;

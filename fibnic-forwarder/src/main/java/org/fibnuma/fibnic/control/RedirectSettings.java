@@ -8,7 +8,7 @@ import org.fibnuma.fibnic.rib.RoutingTables;
 import java.nio.file.Path;
 
 /**
- * Follows the kernel's {@code send_redirects}. An interface of the router sends ICMP redirects where the setting of its
+ * Follows the kernel's {@code send_redirects}. An interface of the router sends ICMP redirects if the setting of this
  * interface or of {@code all} is on (Linux, Documentation/networking/ip-sysctl.rst). Control thread.
  */
 final class RedirectSettings extends PolledSettings

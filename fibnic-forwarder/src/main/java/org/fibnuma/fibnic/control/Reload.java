@@ -35,15 +35,14 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Changes the configuration of a running router. A reload reads its file again and applies what has changed:
- * everything, or nothing if the file is wrong or a key differs that only a restart changes. Ports are also added and
- * removed one by one. The file is read and the tables of the access lists are computed on a thread of its own, one
- * change after the other. The control thread publishes the lists in one step; the
- * answer follows when no worker uses the replaced lists and limits any more.
+ * Changes the configuration of a running router. A reload reads the file again and applies all changes, or none if the
+ * file is wrong or a key differs that only a restart changes. Ports are also added and removed one by one. A thread of
+ * its own makes one change after the other: it reads the file and computes the tables of the access lists. The control
+ * thread publishes the lists in one step. The answer follows when no worker uses the replaced lists and limits.
  */
 final class Reload implements AutoCloseable
 {
-    private static final Logger LOG = LoggerFactory.getLogger(Reload.class);
+    private static final Logger LOGGER = LoggerFactory.getLogger(Reload.class);
 
     /** Waiting reloads; a further one is refused. */
     private static final int WAITING = 16;
@@ -68,16 +67,9 @@ final class Reload implements AutoCloseable
     private RouterConfig running;
 
     /**
-     * Creates the reload of a router.
+     * Changes the configuration as it was read.
      *
-     * @param running       configuration of the router, as it was read.
-     * @param access        lists of the router.
-     * @param settings      applies the limits and intervals of a configuration; called on the control thread.
-     * @param control       the control thread.
-     * @param epochs        of the workers.
-     * @param places        of the ports.
-     * @param portChanges   removes and adds ports, on the control thread.
-     * @param notifications told of the begin and end of each reload.
+     * @param settings applies the limits and intervals of a configuration; called on the control thread.
      */
     Reload(
         final RouterConfig running,
@@ -172,7 +164,7 @@ final class Reload implements AutoCloseable
         }
     }
 
-    /** Cancels all reloads, which are answered, and waits for the end of the last. Not for the control thread. */
+    /** Cancels and answers all changes, and waits for the end of the last. Not for the control thread. */
     @Override
     public void close()
     {
@@ -257,8 +249,8 @@ final class Reload implements AutoCloseable
     }
 
     /**
-     * Removes ports, applies lists and limits, adds ports: in this order a port never forwards without its lists.
-     * Returns null, or why everything is as before.
+     * Removes ports, applies lists and limits, adds ports: in this order no port forwards without its lists. Returns
+     * null, or why nothing has changed.
      */
     private String apply(final RouterConfig config, final List<String> toRemove, final List<PortConfig> toAdd)
         throws InterruptedException
@@ -347,7 +339,7 @@ final class Reload implements AutoCloseable
         return null;
     }
 
-    /** Adds a port that a command names; one that runs already is refused. */
+    /** Adds the port of a command; a port that is running is refused. */
     private JsonNode add(final AddedPort wanted) throws InterruptedException
     {
         final int own = places.placeOf(wanted.name());
@@ -359,7 +351,7 @@ final class Reload implements AutoCloseable
         return add(known != null && wanted.isNameOnly() ? known : wanted.config(running), running);
     }
 
-    /** Adds a port with the lists of a configuration; the answer is empty if it runs already. */
+    /** Adds a port with the lists of a configuration; the answer is an empty object if the port is running. */
     private JsonNode add(final PortConfig port, final RouterConfig config) throws InterruptedException
     {
         final int own = places.placeOf(port.name());
@@ -410,7 +402,7 @@ final class Reload implements AutoCloseable
         return answers.take();
     }
 
-    /** Publishes the lists and limits of a configuration; returns when no worker uses others any more. */
+    /** Publishes the lists and limits of a configuration; returns when no worker uses others. */
     private void publish(final RouterConfig config) throws InterruptedException
     {
         final AccessLists lists = config.accessLists(access.current(), places.ports());
@@ -438,19 +430,19 @@ final class Reload implements AutoCloseable
         final ArrayNode rows = answer.putArray(CHANGES);
         for (final ConfigChange change : changes)
         {
-            LOG.info("reload: {}", change.text());
+            LOGGER.info("reload: {}", change.text());
             rows.addObject().put("subject", change.subject()).put("change", change.change());
         }
         if (changes.isEmpty())
         {
-            LOG.info("reload: {} changes nothing", running.file());
+            LOGGER.info("reload: {} changes nothing", running.file());
         }
         return answer;
     }
 
     private static JsonNode refusal(final String why)
     {
-        LOG.warn("reload refused, nothing has changed: {}", why);
+        LOGGER.warn("reload refused, nothing has changed: {}", why);
         return ControlProtocol.error(why);
     }
 

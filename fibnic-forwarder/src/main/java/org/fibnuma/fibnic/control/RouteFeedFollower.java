@@ -11,13 +11,13 @@ import org.slf4j.LoggerFactory;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Follows the routes of a routing daemon. Its routes stay while it is not connected. After it has connected it hands
- * all over again, and does not tell when it is done; routes of an earlier connection that it has not handed over again
- * are removed when it has not handed over any of them for a time, however much else changes. Control thread only.
+ * Follows the routes of a routing daemon. The routes stay while the daemon is not connected. After a new connection the
+ * daemon hands over all routes again, but does not mark the last. Routes of an earlier connection are removed when none
+ * of them was handed over again for {@code staleSeconds}; other changes do not delay this. Control thread only.
  */
 final class RouteFeedFollower implements RouteFeedListener
 {
-    private static final Logger LOG = LoggerFactory.getLogger(RouteFeedFollower.class);
+    private static final Logger LOGGER = LoggerFactory.getLogger(RouteFeedFollower.class);
 
     /** Shortest time between two lines about skipped messages: a full table may have one for each route. */
     private static final long SKIP_LOG_INTERVAL_MS = TimeUnit.MINUTES.toMillis(1);
@@ -33,14 +33,7 @@ final class RouteFeedFollower implements RouteFeedListener
     private String lastSkip;
     private long nextSkipLogMs;
 
-    /**
-     * Follows a feed.
-     *
-     * @param feed         closed by its owner.
-     * @param routes       to change.
-     * @param staleSeconds how long routes stay after the last one was handed over again.
-     * @param clock        measures that time.
-     */
+    /** Does not close the feed. */
     RouteFeedFollower(
         final RouteFeed feed, final HandedRoutes routes, final int staleSeconds, final EpochClock clock)
     {
@@ -68,8 +61,8 @@ final class RouteFeedFollower implements RouteFeedListener
             if (routes.sweep())
             {
                 isReplaying = false;
-                LOG.info("fpm: the daemon has handed over its routes; removed {} of an earlier connection that it no " +
-                    "longer has", routes.swept());
+                LOGGER.info("fpm: the daemon has handed over its routes; removed {} of an earlier connection that it " +
+                    "no longer has", routes.swept());
             }
         }
         return work;
@@ -84,7 +77,7 @@ final class RouteFeedFollower implements RouteFeedListener
     @Override
     public void onConnect(final String peer)
     {
-        LOG.info("fpm: connection from {}", peer);
+        LOGGER.info("fpm: connection from {}", peer);
         routes.onConnect();
         isReplaying = true;
         delaySweep();
@@ -93,14 +86,14 @@ final class RouteFeedFollower implements RouteFeedListener
     @Override
     public void onRefuse(final String peer)
     {
-        LOG.warn("fpm: refused a connection from {}: another daemon is connected", peer);
+        LOGGER.warn("fpm: refused a connection from {}: another daemon is connected", peer);
     }
 
     @Override
     public void onDisconnect(final String reason)
     {
         isReplaying = false;
-        LOG.warn("fpm: connection ended: {}; its routes stay until it connects again", reason);
+        LOGGER.warn("fpm: connection ended: {}; its routes stay until it connects again", reason);
     }
 
     @Override
@@ -130,7 +123,7 @@ final class RouteFeedFollower implements RouteFeedListener
         final long nowMs = clock.time();
         if (skipped > loggedSkips && nowMs >= nextSkipLogMs)
         {
-            LOG.warn("fpm: skipped messages that cannot be applied: {}, the last because {}; all others are applied",
+            LOGGER.warn("fpm: skipped messages that cannot be applied: {}, the last because {}; all others are applied",
                 skipped - loggedSkips, lastSkip);
             loggedSkips = skipped;
             nextSkipLogMs = nowMs + SKIP_LOG_INTERVAL_MS;

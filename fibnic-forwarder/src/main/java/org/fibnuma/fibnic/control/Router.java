@@ -93,15 +93,15 @@ import java.util.function.Supplier;
  */
 public final class Router implements AutoCloseable
 {
-    private static final Logger LOG = LoggerFactory.getLogger(Router.class);
+    private static final Logger LOGGER = LoggerFactory.getLogger(Router.class);
 
-    /** Idle sleep of the control thread: a tenth of the 10 ms in which changes are followed. */
+    /** Idle sleep of the control thread: changes of the kernel are followed within 10 ms. */
     private static final long CONTROL_INTERVAL_MS = 1;
 
-    /** More than a thousand requests of workers between two duty cycles of the control thread. */
+    /** Room for more than a thousand requests of workers between two duty cycles of the control thread. */
     private static final int RESOLVE_RING_BYTES = 1 << 16;
 
-    /** As it was read, without the frame size of the ports. */
+    /** The configuration as it was read, without the frame size of the ports. */
     private final RouterConfig given;
     private final RouterConfig config;
     private final RateLimit icmpErrors;
@@ -133,7 +133,7 @@ public final class Router implements AutoCloseable
     private final IcmpSettings icmpSettings = new IcmpSettings();
     private long loadedMs;
     private KernelNetwork kernel;
-    /** Null unless a routing daemon hands over the routes, as {@link #daemon}. */
+    /** Null unless a routing daemon hands over the routes; so is {@link #daemon}. */
     private RouteFeed feed;
     private RouteFeedFollower daemon;
     private HostPolicyFollower hostPolicy;
@@ -204,14 +204,14 @@ public final class Router implements AutoCloseable
     /**
      * Waits for the warm-up, starts the threads, then the ports. When it returns, every port forwards.
      *
-     * @param notifications told of reloads, and of progress: the control thread sends it as long as every worker ends
-     *                      its duty cycles. The caller sends the other notifications.
+     * @param notifications gets reloads, and progress while every worker ends its duty cycles. The caller sends the
+     *                      other notifications.
      * @throws UserException with one line for the user where the control socket cannot be made.
      */
     public void start(final ServiceNotifications notifications)
     {
         warmUp.await();
-        // What has appeared since the tables were loaded counts before the first frame.
+        // Changes since the tables were loaded apply before the first frame.
         hostPolicy.poll();
         for (int worker = 0; worker < config.workers().count(); worker++)
         {
@@ -225,13 +225,13 @@ public final class Router implements AutoCloseable
         final CarrierFollower carriers = new CarrierFollower(
             ports.list(), ports.kernelPaths().own(), tables.links(), this::onDevice,
             place -> portChanges.isChanging(place), clock);
-        final StormLog storms = new StormLog(config.pfc(), config.portNames(), counters.counters(), LOG::warn);
-        final TableWidth width = new TableWidth(shared.fib(), clock, LOG::info);
-        final FlowControlFacts flowControl = new FlowControlFacts(config.pfc(), ports.list(), clock, LOG::info);
+        final StormLog storms = new StormLog(config.pfc(), config.portNames(), counters.counters(), LOGGER::warn);
+        final TableWidth width = new TableWidth(shared.fib(), clock, LOGGER::info);
+        final FlowControlFacts flowControl = new FlowControlFacts(config.pfc(), ports.list(), clock, LOGGER::info);
         final IgnoredPauseLog ignoredPauses =
-            new IgnoredPauseLog(config.pfc(), config.portNames(), counters.counters(), LOG::warn);
-        final LongFrameLog longFrames = new LongFrameLog(ports.list(), clock, LOG::warn);
-        final QueueLog queues = new QueueLog(ports.list(), LOG::warn);
+            new IgnoredPauseLog(config.pfc(), config.portNames(), counters.counters(), LOGGER::warn);
+        final LongFrameLog longFrames = new LongFrameLog(ports.list(), clock, LOGGER::warn);
+        final QueueLog queues = new QueueLog(ports.list(), LOGGER::warn);
         portChanges = new PortChanges(ports.list(), places, shared.epochs(), portTables());
         final List<IntSupplier> watches = new ArrayList<>(List.of(
             portChanges::poll, carriers::poll, queues::poll, longFrames::poll, storms::poll, ignoredPauses::poll,
@@ -244,7 +244,8 @@ public final class Router implements AutoCloseable
             watches.add(answers::poll);
         }
         watches.add(new ProgressWatch(notifications, shared.epochs(), SystemNanoClock.INSTANCE)::poll);
-        final ControlAgent control = controlAgent(watches);
+        final ControlAgent control = new ControlAgent(
+            kernel, tables, neighborRequests, refresher, resolveRequests, shared.epochs(), watches, clock);
         keep(AgentThread.start(
             control, new SleepingMillisIdleStrategy(CONTROL_INTERVAL_MS), ThreadPinning.ANY_CORE,
             new ErrorLog(control.roleName(), clock)));
@@ -266,28 +267,24 @@ public final class Router implements AutoCloseable
         StartupFacts.log(config, ports, shared.fib(), shared.ipv6Fib(), loadedMs);
     }
 
-    /**
-     * Returns whether no port will ever receive a frame again, as when all of them replay capture files; any thread.
-     */
+    /** Returns whether all ports replay capture files and have reached their ends; any thread. */
     public boolean exhausted()
     {
         return ports.exhausted();
     }
 
     /**
-     * Reads the configuration file again and applies what has changed, on another thread; any thread, after
-     * {@link #start}. The log has the changes, or the line why nothing has changed.
+     * Reads the configuration file again and applies the changes, on another thread. The log has the changes, or the
+     * reason why there are none. Any thread, after {@link #start}.
      */
     public void reload()
     {
-        reload.start(answer ->
-        {
-        });
+        reload.start(answer -> {});
     }
 
     /**
-     * Returns the frames that were requested with {@link #open(RouterConfig, int)}, in the router's memory, because
-     * {@code mem:} links pass frames without a copy. For one thread.
+     * Returns the frames of {@link #open(RouterConfig, int)}. They are in the router's memory, because {@code mem:}
+     * links pass frames without a copy. For one thread.
      */
     public FramePool hostPool()
     {
@@ -313,7 +310,7 @@ public final class Router implements AutoCloseable
         requireCores();
         access.replace(config.accessLists(null, places.ports()));
         pauseWatcher = keep(JvmPauseWatcher.start(new ErrorLog("pause-watcher", clock)));
-        KilledProcesses.cleanUp(LOG::warn);
+        KilledProcesses.cleanUp(LOGGER::warn);
         http = config.http() == null ? null : keep(HttpService.open(config));
         warmUp = keep(WarmUp.start());
         counters = keep(CountersFile.create(
@@ -333,13 +330,12 @@ public final class Router implements AutoCloseable
             new InterfaceTable(places.size()), epochs);
         portTable = new PortTable(ports.list(), places.size());
         // Freed after the workers and the control socket have ended.
-        points = new CapturePoints(
-            this::nameOfPlace, places.size(), config.workers().count(), epochs);
+        points = new CapturePoints(this::nameOfPlace, places.size(), config.workers().count(), epochs);
         captures = keep(new Captures(points));
         traces = keep(new Traces(points));
         // Routers in a row divide flows in different ways, and each in the same way after a restart.
         flowHash = new FlowHash(ports.list().stream().mapToLong(Port::macAddress).sum());
-        flowSettings = new FlowHashSettings(FlowHashSettings.KERNEL, flowHash, clock, LOG::info);
+        flowSettings = new FlowHashSettings(FlowHashSettings.KERNEL, flowHash, clock, LOGGER::info);
         flowSettings.read();
         hostPolicy = keep(new HostPolicyFollower(
             config, ports.list(), ports::interfaceIndex, shared.interfaces(),
@@ -351,7 +347,7 @@ public final class Router implements AutoCloseable
                 RESOLVE_RING_BYTES + RingBufferDescriptor.TRAILER_LENGTH, BitUtil.CACHE_LINE_LENGTH)));
     }
 
-    /** Fails where a configured core is not available: the worker would run unnoticed on the core of another. */
+    /** Fails if a configured core is not available: its worker would share the core of another one. */
     private void requireCores()
     {
         final BitSet allowed = AllowedCores.ofThisProcess();
@@ -375,7 +371,6 @@ public final class Router implements AutoCloseable
         return RtnetlinkKernelNetwork.open();
     }
 
-    /** A kernel for one dump, of the tables that the router takes from it. */
     private KernelNetwork openKernelToVerify()
     {
         final KernelNetwork network = openKernel();
@@ -422,9 +417,9 @@ public final class Router implements AutoCloseable
         routesFile.forEach(tables::addFileRoute);
         loadedMs = clock.time() - startMs;
         loadRedirects();
-        neighborRequests = new NeighborRequests(kernel, tables.links(), LOG::warn);
+        neighborRequests = new NeighborRequests(kernel, tables.links(), LOGGER::warn);
         refresher = new NeighborRefresher(tables, neighborRequests,
-            TimeUnit.SECONDS.toMillis(config.control().neighborRefreshSeconds()), LOG::warn);
+            TimeUnit.SECONDS.toMillis(config.control().neighborRefreshSeconds()), LOGGER::warn);
     }
 
     private void loadRedirects()
@@ -433,7 +428,7 @@ public final class Router implements AutoCloseable
         {
             redirects = new RedirectSettings(RedirectSettings.KERNEL, tables, clock);
             redirects.read();
-            answers = new AnswerSettings(AnswerSettings.KERNEL, tables, icmpSettings, clock, LOG::warn);
+            answers = new AnswerSettings(AnswerSettings.KERNEL, tables, icmpSettings, clock, LOGGER::warn);
             answers.read();
         }
         else
@@ -549,12 +544,12 @@ public final class Router implements AutoCloseable
         }
     }
 
-    /** A port was removed, or added; its routes are the kernel's while it is removed. */
+    /** A port was added or removed. The kernel has the routes of a removed port. */
     private void onCarried(final int port, final boolean carried)
     {
         if (carried && config.control().mode().followsKernel() && tables.links().interfaceOf(port) == 0)
         {
-            // Another port had its interface while it was removed.
+            // Another port has had this interface meanwhile.
             final Port added = ports.list().get(port);
             tables.takeInterface(
                 port, added.interfaceIndex(), added.capability(Reattachable.class).orElseThrow().interfaceName());
@@ -582,7 +577,7 @@ public final class Router implements AutoCloseable
         return 0;
     }
 
-    /** Applies what may change while the router runs, apart from access lists. Control thread. */
+    /** Applies all settings that can change while the router runs, except access lists. Control thread. */
     private void applySettings(final RouterConfig changed)
     {
         changed.logLevel().apply();
@@ -596,26 +591,12 @@ public final class Router implements AutoCloseable
         }
     }
 
-    private ControlAgent controlAgent(final List<IntSupplier> watches)
-    {
-        return new ControlAgent(
-            kernel,
-            tables,
-            neighborRequests,
-            refresher,
-            resolveRequests,
-            shared.epochs(),
-            watches,
-            clock);
-    }
-
     private void listen(
         final ControlAgent control, final RouterReport report, final ServiceNotifications notifications)
     {
-        final Verification verification =
-            new Verification(
-                this::openKernelToVerify, routesFile, tables, config.forwarding(), shared,
-                control, feed == null ? null : tables.handedRoutes());
+        final Verification verification = new Verification(
+            this::openKernelToVerify, routesFile, tables, config.forwarding(), shared, control,
+            feed == null ? null : tables.handedRoutes());
         reload = new Reload(
             given, access, this::applySettings, control, shared.epochs(), places, portChanges, notifications);
         final Path socket = RunDirectory.controlSocketOf(config.name());

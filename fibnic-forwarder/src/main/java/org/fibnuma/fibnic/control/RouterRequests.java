@@ -17,7 +17,7 @@ import org.fibnuma.fibnic.report.ThreadsReport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Passes requests from the socket's thread to the control thread, which owns the tables and answers them. */
+/** Passes requests from the socket's thread to the control thread, which owns the tables and answers. */
 final class RouterRequests implements ControlRequestHandler
 {
     private final RouterReport router;

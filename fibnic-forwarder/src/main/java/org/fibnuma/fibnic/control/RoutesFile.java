@@ -9,17 +9,16 @@ import org.fibnuma.fibnic.routes.RouteTableReader;
 import java.nio.file.Path;
 import java.util.function.BiConsumer;
 
-/** The routes of a router in addition to the kernel's or its static ones, read from the file each time. */
+/** The routes file, with routes in addition to those of the kernel or the configuration. Each use reads it again. */
 final class RoutesFile
 {
     private final Path file;
     private final boolean withIpv6;
 
     /**
-     * Names a file; null stands for no routes.
+     * Names a file; null for no routes.
      *
-     * @param withIpv6 whether IPv6 routes are read, and IPv4 routes by IPv6 next hops (RFC 8950); otherwise they are
-     *                 skipped.
+     * @param withIpv6 false to skip IPv6 routes, and IPv4 routes by IPv6 next hops (RFC 8950).
      */
     RoutesFile(final Path file, final boolean withIpv6)
     {

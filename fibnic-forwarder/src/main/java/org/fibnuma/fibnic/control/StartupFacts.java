@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 /** Logs ports, tables and limits of a router that has started. */
 final class StartupFacts
 {
-    private static final Logger LOG = LoggerFactory.getLogger(StartupFacts.class);
+    private static final Logger LOGGER = LoggerFactory.getLogger(StartupFacts.class);
 
     private static final Path IP_FORWARD = Path.of("/proc/sys/net/ipv4/ip_forward");
     private static final long GIGABIT = 1_000_000_000L;
@@ -35,40 +35,40 @@ final class StartupFacts
     {
         for (final Port port : ports.list())
         {
-            LOG.info("port {}: {}, {}, MTU {}", port.name(), port.device(), port.mode(), port.mtu());
+            LOGGER.info("port {}: {}, {}, MTU {}", port.name(), port.device(), port.mode(), port.mtu());
             port.capability(SharedInterface.class).map(SharedInterface::fallback).filter(text -> !text.isEmpty())
-                .ifPresent(text -> LOG.info("port {}: {}", port.name(), text));
+                .ifPresent(text -> LOGGER.info("port {}: {}", port.name(), text));
         }
         for (final KernelPort exception : ports.kernelPaths().own().values())
         {
-            LOG.info("port {}: {} is its interface in the kernel", exception.name(), exception.device());
+            LOGGER.info("port {}: {} is its interface in the kernel", exception.name(), exception.device());
         }
-        LOG.info("table: {} routes in {} ms, {} bits a code, {} KiB",
+        LOGGER.info("table: {} routes in {} ms, {} bits a code, {} KiB",
             fib.size(), loadedMs, fib.codeBits(), (fib.tableBytes() + fib.secondLevelBytes()) >> 10);
         if (config.forwarding().ipv6())
         {
-            LOG.info("IPv6 table: {} routes, {} KiB", ipv6Fib.size(), ipv6Fib.tableBytes() >> 10);
+            LOGGER.info("IPv6 table: {} routes, {} KiB", ipv6Fib.size(), ipv6Fib.tableBytes() >> 10);
         }
         final int depth = config.limits().egressFifoDepth();
         final long delayNs = EgressQueues.addedLatencyNs(
             ports.list().size(), depth, EthernetHeaderFlyweight.LENGTH + EthernetHeaderFlyweight.MAX_PAYLOAD_LENGTH,
             GIGABIT);
-        LOG.info("egress FIFOs of {} frames can delay a frame by {} ms at 1 Gbit/s",
+        LOGGER.info("egress FIFOs of {} frames can delay a frame by {} ms at 1 Gbit/s",
             depth, String.format(Locale.ROOT, "%.1f", delayNs / (double)TimeUnit.MILLISECONDS.toNanos(1)));
         if (config.isLossless())
         {
-            LOG.info("lossless: {} by {}",
+            LOGGER.info("lossless: {} by {}",
                 FlowControlFacts.names(config.pfc().losslessPriorities()), config.pfc().policy().key());
-            PfcCheck.findings(config.pfc()).forEach(finding -> LOG.warn(finding.text()));
+            PfcCheck.findings(config.pfc()).forEach(finding -> LOGGER.warn(finding.text()));
         }
         if (config.control().fpm() != null)
         {
-            LOG.info("fpm: waiting for zebra on {}; until it connects, only connected networks have routes",
+            LOGGER.info("fpm: waiting for zebra on {}; until it connects, only connected networks have routes",
                 config.control().fpm().listenText());
         }
         if (config.control().mode().followsKernel() && !kernelForwards())
         {
-            LOG.warn("net.ipv4.ip_forward is 0: the kernel does not forward frames to other interfaces, and none " +
+            LOGGER.warn("net.ipv4.ip_forward is 0: the kernel does not forward frames to other interfaces, and none " +
                 "after this router ends; sysctl -w net.ipv4.ip_forward=1");
         }
     }

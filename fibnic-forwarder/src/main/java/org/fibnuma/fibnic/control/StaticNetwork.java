@@ -22,8 +22,8 @@ import java.util.List;
 
 /**
  * The configuration as a kernel: reports the links, addresses, neighbours and routes of the file, and the routes that
- * follow from an address. Never changes, except for properties of a device to which a port attaches again. Interface
- * indexes are port indexes + 1, then those of the VLAN interfaces.
+ * follow from an address. Only the properties of a device to which a port attaches again change. Interface indexes are
+ * port indexes + 1, then those of the VLAN interfaces.
  */
 final class StaticNetwork implements KernelNetwork
 {
@@ -96,7 +96,7 @@ final class StaticNetwork implements KernelNetwork
         return 0;
     }
 
-    /** Does nothing: neighbours that are not in the file stay unknown. */
+    /** Does nothing: neighbours that are not in the file stay unresolved. */
     @Override
     public String resolve(final int interfaceIndex, final IpAddress address)
     {
@@ -167,7 +167,7 @@ final class StaticNetwork implements KernelNetwork
             new KernelAddress(interfaceIndex, address.address(), address.prefixLength()), true);
         if (Ipv6Address.isLinkLocal(address.address().high()))
         {
-            // Nothing is forwarded to it, and every link has the same prefix; rtnetlink leaves these routes out too.
+            // No frame is forwarded to it, and every link has the same prefix. Rtnetlink has no such routes either.
             return;
         }
         dumpRoute(

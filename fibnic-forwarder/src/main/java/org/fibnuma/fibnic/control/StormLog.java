@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/** Logs the start and the end of each storm of pauses, from the counters of the workers. */
+/** Logs start and end of each storm of PFC pauses, from the counters of the workers. */
 final class StormLog
 {
     private final PfcConfig config;
@@ -23,7 +23,7 @@ final class StormLog
     private final long[] restored;
     private final long[] droppedBefore;
 
-    /** With a configuration that is null where no priority is lossless, the ports' names, and a consumer of lines. */
+    /** The configuration is null where no priority is lossless. */
     StormLog(
         final PfcConfig config, final List<String> ports, final CountersReader counters, final Consumer<String> log)
     {

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Narrows the FIB again some time after the next hops that widened it were removed, because a smaller table has fewer
- * cache misses. Control thread.
+ * Makes the codes of the FIB narrower some time after the next hops that widened them were removed, because a smaller
+ * table has fewer cache misses. Control thread.
  */
 final class TableWidth
 {
@@ -22,7 +22,6 @@ final class TableWidth
     private boolean wide;
     private long wideSinceMs;
 
-    /** Passes a log line to a consumer for each change of the width. */
     TableWidth(final Ipv4Fib fib, final EpochClock clock, final Consumer<String> log)
     {
         this.fib = fib;

@@ -34,17 +34,16 @@ import java.util.function.Supplier;
 
 /**
  * Compares the FIB with a new dump on a thread of its own while the router forwards. If a routing daemon hands over the
- * routes, the main table of the dump has only the connected networks, and the routes of the RIB that the daemon has
- * handed over are added. A comparison begins when the
- * control thread has applied every change that the kernel made before the end of the dump. Differences are compared
- * again with another dump, until there are none, or nothing has changed between the start of a dump and the end of its
- * comparison, or after {@link #ROUNDS}. A difference is reported only if every round has found it.
+ * routes, the main table has the connected networks of the dump and the handed routes of the RIB. A comparison begins
+ * when the control thread has applied every change that the kernel made before the end of the dump. Another round
+ * follows until there are no differences, nothing has changed during a round, or {@link #ROUNDS} have ended. A
+ * difference is reported only if every round has found it.
  */
 final class Verification implements AutoCloseable
 {
     private static final int DIFFERENCES_SHOWN = 100;
 
-    /** A flapping prefix is reported only if each of these rounds meets it in the middle of a change. */
+    /** A flapping prefix is reported only if it differs in each of these rounds. */
     private static final int ROUNDS = 5;
 
     /** Between two rounds: well above the time in which the control thread applies a change. */
@@ -53,8 +52,8 @@ final class Verification implements AutoCloseable
     /** A million routes of a routing daemon are applied in less time. */
     private static final long QUIET_PATIENCE_S = 60;
 
-    /** Rows of the RIB that the control thread copies at once, in about a millisecond. */
-    private static final int ROWS_OF_PAGE = 8192;
+    /** Rows of the RIB that the control thread copies at once, in about 1 ms. */
+    private static final int ROWS_AT_ONCE = 8192;
 
     /** Room for boundaries of prefixes that are added while the FIB is read. */
     private static final int SPARE = 4096;
@@ -171,7 +170,7 @@ final class Verification implements AutoCloseable
         }
     }
 
-    /** What differs after a change of the tables, notified by the kernel or not. */
+    /** Returns values that differ after any change of the tables. */
     private List<Object> state()
     {
         return List.of(control.changes(), tables.links().ipv6Mtus(), tables.prefixesOfKernel());
@@ -213,7 +212,7 @@ final class Verification implements AutoCloseable
         return new Outcome(handedRoutes, table.prefixCount(), differences, ipv4.differingAddresses());
     }
 
-    /** Has the control thread read a table, a part at a time, with its other work between the parts. */
+    /** Reads a table on the control thread in parts, between which that thread does other work. */
     private void inParts(final IntUnaryOperator readFrom, final int end) throws InterruptedException, ExecutionException
     {
         int position = 0;
@@ -227,23 +226,18 @@ final class Verification implements AutoCloseable
     private int addHandedRoutes(final KernelSnapshot snapshot, final boolean isIpv6)
         throws InterruptedException, ExecutionException
     {
-        int row = 0;
         int routes = 0;
-        List<KernelRoute> page = pageOf(isIpv6, row);
-        while (page != null)
+        for (int row = 0;; row += ROWS_AT_ONCE)
         {
-            page.forEach(snapshot::addHandedRoute);
-            routes += page.size();
-            row += ROWS_OF_PAGE;
-            page = pageOf(isIpv6, row);
+            final int from = row;
+            final List<KernelRoute> part = whenQuiet(() -> handed.routes(isIpv6, from, ROWS_AT_ONCE));
+            if (part == null)
+            {
+                return routes;
+            }
+            part.forEach(snapshot::addHandedRoute);
+            routes += part.size();
         }
-        return routes;
-    }
-
-    private List<KernelRoute> pageOf(final boolean isIpv6, final int row)
-        throws InterruptedException, ExecutionException
-    {
-        return whenQuiet(() -> handed.routes(isIpv6, row, ROWS_OF_PAGE));
     }
 
     private List<Difference> compare(final Function<ReaderEpochs.Reader, List<Difference>> comparison)
@@ -257,7 +251,7 @@ final class Verification implements AutoCloseable
     private void cancelBy(final Runnable way)
     {
         cancellation = way;
-        // close() sets this first and then cancels, so that one of the two threads sees the other.
+        // close() sets this before it cancels: one of the two threads sees what the other has written.
         if (closed)
         {
             way.run();

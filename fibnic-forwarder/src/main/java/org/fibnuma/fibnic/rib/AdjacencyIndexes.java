@@ -5,7 +5,7 @@ import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 
-/** Allocates indexes of the {@link AdjacencyTable}, lowest first, and reuses them once no worker can hold them. */
+/** Allocates indexes of the {@link AdjacencyTable}, lowest first, and reuses them when no worker can hold them. */
 final class AdjacencyIndexes
 {
     /** Returned when all indexes are in use. */
@@ -39,14 +39,14 @@ final class AdjacencyIndexes
         return next < limit ? next++ : EXHAUSTED;
     }
 
-    /** Number of indexes that are allocated or that workers may still hold. */
+    /** Returns the number of indexes that are allocated or that workers may still hold. */
     int used()
     {
         return next - 1 - AdjacencyTable.NO_ROUTE_INDEX - free.size();
     }
 
     /**
-     * Releases an index that the FIB does not return any more; workers may hold it until their next duty cycle.
+     * Releases an index that the FIB has stopped returning; workers may hold it until their next duty cycle.
      *
      * @param index   from {@link #allocate()}.
      * @param release runs when no worker can hold the index.

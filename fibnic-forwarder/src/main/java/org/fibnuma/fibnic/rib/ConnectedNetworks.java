@@ -9,8 +9,8 @@ import org.fibnuma.core.kernel.KernelRouteView;
 import org.fibnuma.core.wire.Ipv6Address;
 
 /**
- * Passes on what a router needs of the kernel if its routes come from a routing daemon: links, addresses, neighbours,
- * the local table, and of the main table the routes without a gateway, which are those of connected networks.
+ * Passes on the kernel's tables for a router whose routes come from a routing daemon: links, addresses, neighbours and
+ * the local table. Of the main table it passes on the routes without a gateway only, those of connected networks.
  */
 public final class ConnectedNetworks implements KernelNetworkListener
 {
@@ -61,7 +61,7 @@ public final class ConnectedNetworks implements KernelNetworkListener
     @Override
     public void onRoute(final KernelRouteView route, final boolean present)
     {
-        // A route that got a gateway replaces one of the same identity that may have had none.
+        // A route that has got a gateway replaces a route of the same identity, which may have had none.
         listener.onRoute(route, present && isNeeded(route));
     }
 

@@ -20,9 +20,9 @@ import java.util.TreeSet;
 /**
  * Programs the FIB of one family from its RIB. The best route of each prefix is announced. A prefix of the local table
  * hides all routes inside it, because the kernel looks up the local table first. A usable neighbour in a connected
- * network gets a host route, unless its address is the network's {prefix, 0} and such addresses are not forwarded to,
- * or it is link-local, to which a router never forwards (RFC 4291 section 2.5.6). Some prefixes are left to the kernel
- * with all routes inside them, except those of the local table.
+ * network gets a host route. Link-local addresses get none, because a router never forwards to them (RFC 4291 section
+ * 2.5.6); {prefix, 0} of the network gets one with {@link #forwardOldBroadcasts()} only. Some prefixes are left to the
+ * kernel with all routes inside them, except those of the local table.
  */
 final class FibProgrammer
 {
@@ -49,7 +49,6 @@ final class FibProgrammer
     private long fibWrites;
     private boolean forwardsOldBroadcasts;
 
-    /** Without routes; the RIB and the FIB are of the same family. */
     FibProgrammer(
         final Rib rib,
         final FibWriter fib,
@@ -73,31 +72,29 @@ final class FibProgrammer
         return rib;
     }
 
-    /** Routes that were added, replaced or removed since this was made. */
+    /** Returns the number of routes that were added, replaced or removed. */
     long routesTouched()
     {
         return routesTouched;
     }
 
-    /** Prefixes announced to the FIB or withdrawn from it since this was made. */
+    /** Returns the number of prefixes that were announced to the FIB or withdrawn from it. */
     long fibWrites()
     {
         return fibWrites;
     }
 
-    /** Gives neighbours at {prefix, 0} of a connected network a /32 like all others. */
+    /** Gives a neighbour at {prefix, 0} of a connected network a host route like all others. */
     void forwardOldBroadcasts()
     {
         forwardsOldBroadcasts = true;
     }
 
     /**
-     * Marks a route of the kernel if it is known as it is, without allocating an object: in a dump almost all are.
+     * Marks a route of the kernel if the RIB has it with the same next hop. Allocates no object, because almost all
+     * routes of a dump are unchanged.
      *
-     * @param route  of the family.
-     * @param source its table.
-     * @param kind   what is done with frames.
-     * @return false if the route is not known, or is known with another next hop.
+     * @return whether the route was marked.
      */
     boolean confirm(final KernelRouteView route, final RouteSource source, final KernelRoute.Kind kind)
     {
@@ -147,13 +144,13 @@ final class FibProgrammer
         }
     }
 
-    /** The routes of the kernel, of which a dump shows which still exist. */
+    /** Returns the sweep of the kernel's routes after a dump. */
     Sweep kernelSweep()
     {
         return kernelSweep;
     }
 
-    /** The routes of a routing daemon, which hands all over again when it connects. */
+    /** Returns the sweep of a routing daemon's routes after it has connected again. */
     Sweep handedSweep()
     {
         return handedSweep;
@@ -172,7 +169,7 @@ final class FibProgrammer
             this.swept = EnumSet.copyOf(List.of(sources));
         }
 
-        /** Makes all routes of the sources stale that are not added again after this call. */
+        /** Makes all routes of the sources stale until they are added again. */
         void nextGeneration()
         {
             for (final RouteSource source : sources)
@@ -215,14 +212,14 @@ final class FibProgrammer
         }
     }
 
-    /** An address was added or removed, which changes whether {prefix, 0} of its network is a broadcast address. */
+    /** An address was added or removed: {prefix, 0} of its network may have become a broadcast address, or be none. */
     void onAddress(final KernelAddress address)
     {
         updateHostRoute(IpPrefix.of(address.address(), address.prefixLength()).first());
     }
 
     /**
-     * An interface has become a port; its routes may be in the RIB already.
+     * Programs the routes of an interface that has become a port.
      *
      * @param adopted from {@link NextHopTable#adopt}.
      */
@@ -237,7 +234,7 @@ final class FibProgrammer
         }
     }
 
-    /** Leaves prefixes of the family to the kernel, and only these. */
+    /** Leaves prefixes of the family to the kernel, instead of those of the last call. */
     void leaveToKernel(final Set<IpPrefix> prefixes)
     {
         final Set<IpPrefix> changed = new TreeSet<>(ofKernel);
@@ -272,7 +269,7 @@ final class FibProgrammer
         return false;
     }
 
-    /** The next hop of the best route of a prefix, or null where it has none. */
+    /** Returns the next hop of the best route of a prefix, or null. */
     NextHop bestOf(final IpPrefix prefix)
     {
         final int row = rib.head(prefix);
@@ -301,7 +298,7 @@ final class FibProgrammer
         {
             if (bitsOfKernel.length > 0)
             {
-                // The route may have become one of the local table, or of another one.
+                // The route may have moved into the local table or out of it.
                 program(prefix);
             }
             return;
@@ -387,7 +384,7 @@ final class FibProgrammer
         }
     }
 
-    /** A host has the options of the route to its network. */
+    /** Returns the next hop of the host route to an address, with the options of the route to its network, or null. */
     private NextHop acquireHost(final IpAddress address)
     {
         final NextHop.Key network = connectedNetwork(address);
@@ -399,7 +396,7 @@ final class FibProgrammer
             nextHops.acquire(NextHop.Key.via(interfaceIndex, address).with(network.options()));
     }
 
-    /** The next hop of the connected network that contains an address by longest match, or null. */
+    /** Returns the next hop of the connected network that is the longest match of an address, or null. */
     private NextHop.Key connectedNetwork(final IpAddress address)
     {
         final int row = rib.longestMatch(address);
@@ -411,7 +408,6 @@ final class FibProgrammer
         return nextHop.isConnected() ? nextHop.key() : null;
     }
 
-    /** Resolves the gateways again that a changed prefix covers. */
     private void resolveRecursive(final IpPrefix prefix)
     {
         for (final NextHop nextHop : nextHops.recursiveIn(prefix))
@@ -420,7 +416,7 @@ final class FibProgrammer
         }
     }
 
-    /** Finds the interface of a gateway of the family, which belongs to no interface of its own. */
+    /** Finds the egress interface of a gateway of the family that was configured without an interface. */
     void resolve(final NextHop nextHop)
     {
         final NextHop.Key network = connectedNetwork(nextHop.gateway());

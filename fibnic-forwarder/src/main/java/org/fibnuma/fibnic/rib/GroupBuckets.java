@@ -6,21 +6,21 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * Divides the buckets of a group of next hops among its members in proportion to their weights, by largest remainder.
- * Members are named by position. A member that cannot be used has no buckets, unless no member can be used. Control
- * thread.
+ * Divides the buckets of a group of next hops among its members in proportion to their weights, by the method of the
+ * largest remainder. Members are positions in the group. A member that cannot be used has no buckets, unless no member
+ * can be used. Control thread.
  * <p>
  * When a member fails, only its buckets move. When it returns, it gets the same buckets again, unless the group is
  * resilient: then no bucket of a usable member moves, except by {@link #balance}.
  */
 final class GroupBuckets
 {
-    /** Holder of a bucket that has none yet. */
+    /** Holder of a bucket without a member. */
     static final int NONE = -1;
 
     private static final int FEWEST = 256;
     private static final int MOST = 1 << 14;
-    /** With fewer buckets, the share of the member with the lowest weight could differ by 2 % of itself. */
+    /** Fewer buckets could change the share of the member with the lowest weight by 2 % of this share. */
     private static final int FOR_LOWEST_WEIGHT = 64;
 
     private final int[] weights;
@@ -40,7 +40,7 @@ final class GroupBuckets
         this.original = holders.clone();
     }
 
-    /** Buckets of a group of which all members can be used, as many as its weights need. */
+    /** Creates as many buckets as the weights of a group need; all members can be used. */
     static GroupBuckets of(final int[] weights)
     {
         final long sum = Arrays.stream(weights).asLongStream().sum();
@@ -54,10 +54,9 @@ final class GroupBuckets
     }
 
     /**
-     * Buckets of a resilient group of which all members can be used.
+     * Creates the buckets of a resilient group; all members can be used.
      *
-     * @param weights of the members.
-     * @param holders by bucket: the member that has it, or {@link #NONE}; owned by this from now on.
+     * @param holders by bucket: the member that has it, or {@link #NONE}; owned by the result.
      */
     static GroupBuckets resilient(final int[] weights, final int[] holders)
     {
@@ -110,17 +109,17 @@ final class GroupBuckets
         return !Arrays.equals(before, holders);
     }
 
-    /** Returns whether a member has more buckets than its share, and another one fewer. */
+    /** Returns whether a member has more buckets than its share and another member fewer. */
     boolean isUnbalanced()
     {
         return !Arrays.equals(wanted(), counts(holders));
     }
 
     /**
-     * Moves buckets from members that have more than their share to members with less.
+     * Moves buckets from members that have more than their share to members that have less.
      *
-     * @param movable tests whether a bucket may move.
-     * @return whether one has moved.
+     * @param movable returns whether a bucket may move.
+     * @return whether a bucket has moved.
      */
     boolean balance(final IntPredicate movable)
     {

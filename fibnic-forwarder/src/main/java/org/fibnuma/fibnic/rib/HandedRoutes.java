@@ -12,14 +12,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The routes that a routing daemon hands over by FPM, in the RIBs of {@link RoutingTables}. They outlive the daemon's
- * connection: those that the next connection does not hand over again stay until {@link #sweep()}. Control thread only.
+ * The routes that a routing daemon hands over by FPM, in the RIBs of {@link RoutingTables}. They stay when the daemon's
+ * connection ends; {@link #sweep()} removes those that the next connection has not handed over again. Control thread
+ * only.
  */
 public final class HandedRoutes
 {
-    /** Most rows of a RIB that are looked at in one slice, far below a millisecond unless routes change. */
+    /** Most rows of a RIB that are read in one slice, in far less than 1 ms unless routes change. */
     private static final int SLICE_ROWS = 16_384;
-    /** Most routes that change in one slice, about a millisecond. */
+    /** Most routes that change in one slice, in about 1 ms. */
     private static final int SLICE_CHANGES = 1024;
 
     private final RoutingTables tables;
@@ -34,7 +35,7 @@ public final class HandedRoutes
         this.tables = tables;
     }
 
-    /** Makes all routes stale. Those that {@link #onRoute} reports before {@link #sweep()} stay without a gap. */
+    /** Makes all routes stale. Those that {@link #onRoute} reports before {@link #sweep()} stay in the FIB. */
     public void onConnect()
     {
         changedNextHops.clear();
@@ -49,7 +50,7 @@ public final class HandedRoutes
      * @param route     of the main table.
      * @param nextHopId number of its next-hop object, or 0.
      * @param present   false to remove it.
-     * @return whether a stale route is not stale any more.
+     * @return whether the route was stale before.
      */
     public boolean onRoute(final KernelRouteView route, final int nextHopId, final boolean present)
     {
@@ -139,9 +140,9 @@ public final class HandedRoutes
      * Returns some of the routes of a family.
      *
      * @param isIpv6 the family.
-     * @param from   first row of the RIB to look at, 0 or the end of the previous call.
-     * @param rows   number of rows to look at.
-     * @return the routes of these rows, or null if there are no such rows.
+     * @param from   first row of the RIB to read, 0 or the end of the previous call.
+     * @param rows   number of rows to read.
+     * @return the routes of these rows, or null behind the last row.
      */
     public List<KernelRoute> routes(final boolean isIpv6, final int from, final int rows)
     {
@@ -175,7 +176,7 @@ public final class HandedRoutes
         return !rib.isFree(row) && rib.source(row) == RouteSource.FPM;
     }
 
-    /** Numbers of next-hop objects are those of one connection; a stale route has the number of an earlier one. */
+    /** A stale route has the number that its next-hop object had in an earlier connection. */
     private static boolean isCurrent(final Rib rib, final int row)
     {
         return isHanded(rib, row) && !rib.isStale(row);

@@ -42,7 +42,7 @@ final class InterfaceAddresses
         this.interfaces = interfaces;
     }
 
-    /** The addresses of an interface of the router, in the kernel's order. */
+    /** Returns the addresses of an interface of the router, in the kernel's order. */
     List<KernelAddress> of(final int number)
     {
         final int interfaceIndex = links.interfaceOf(number);
@@ -72,9 +72,9 @@ final class InterfaceAddresses
     }
 
     /**
-     * Returns where an address belongs: a dump has the kernel's order. Of new ones, IPv6 comes first, and primary IPv4
-     * after all with at least its scope (ipv6_link_dev_addr, net/ipv6/addrconf.c, and __inet_insert_ifa,
-     * net/ipv4/devinet.c, Linux 6.1).
+     * Returns the position of an address. A dump has the kernel's order. A new IPv6 address comes first; a new primary
+     * IPv4 address comes behind those whose scope is at least its own (ipv6_link_dev_addr, net/ipv6/addrconf.c, and
+     * __inet_insert_ifa, net/ipv4/devinet.c, Linux 6.1).
      */
     private int placeOf(final KernelAddress address)
     {
@@ -102,7 +102,7 @@ final class InterfaceAddresses
         }
     }
 
-    /** Publishes the addresses that the workers select the sources of their messages from. */
+    /** Publishes the addresses from which the workers select the sources of their messages. */
     void publishSources()
     {
         if (!isDumping)
@@ -119,7 +119,7 @@ final class InterfaceAddresses
         return address.isIpv4() && interfaces.get(number).isOldBroadcast(address.ipv4());
     }
 
-    /** Whether redirects are sent to the networks of an interface. */
+    /** Sets whether redirects are sent to the networks of an interface. */
     void sendRedirects(final int number, final boolean send)
     {
         if (sendRedirects.get(number) != send)
@@ -144,7 +144,7 @@ final class InterfaceAddresses
         takeVlan(number);
     }
 
-    /** Tells a port that divides frames between the router and the kernel which frames of a VLAN it takes. */
+    /** Makes a port that shares its interface with the kernel take the frames of a VLAN that the router forwards. */
     private void takeVlan(final int number)
     {
         final RouterInterface vlan = interfaces.get(number);

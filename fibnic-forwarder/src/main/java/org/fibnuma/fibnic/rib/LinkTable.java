@@ -15,24 +15,24 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The host's interfaces, and which of them are ports and VLAN interfaces of this router. The interface of a port stays
- * the port's when it is renamed. After it was deleted, the next interface of the name that the port was given becomes
- * the port when the kernel reports it, unless that is another port's; it forwards frames once the port has attached to
- * it. Control thread.
+ * The host's interfaces, and which of them are ports and VLAN interfaces of this router. A port keeps its interface
+ * when that is renamed. When it is deleted, the port takes the next interface that the kernel reports with the
+ * configured name, unless that is another port's. It forwards frames when it has attached to this interface. Control
+ * thread.
  */
 public final class LinkTable
 {
     /** Returned by {@link #numberOf} for an interface of the kernel that is no interface of the router. */
     public static final int NO_NUMBER = -1;
-    /** Where an interface of the kernel is no port. */
+    /** Returned by {@link #portOf} for an interface of the kernel that is no port. */
     static final int NO_PORT = -1;
 
-    /** The interface of a port that has none. */
+    /** Index of the interface of a port that has none. */
     private static final int NO_INTERFACE = 0;
 
     private final Int2IntHashMap portByInterface = new Int2IntHashMap(NO_PORT);
     private final Int2ObjectHashMap<KernelLink> links = new Int2ObjectHashMap<>();
-    /** Of the interfaces whose IPv6 MTU is below that of the link. */
+    /** In bytes, by the index of each interface whose IPv6 MTU is below the MTU of its link. */
     private final Map<Integer, Integer> ipv6Mtus = new HashMap<>();
     private final IntHashSet seen = new IntHashSet();
     private final int[] interfaces;
@@ -41,21 +41,17 @@ public final class LinkTable
     private final VlanLinks vlans = new VlanLinks(this);
     private Set<Integer> left = Set.of();
 
-    /**
-     * A table without links. Its ports never change their interfaces.
-     *
-     * @param interfaceIndexes of the ports, by port index.
-     */
+    /** Creates a table without links. Its ports, given by interface index, never change their interfaces. */
     public LinkTable(final int[] interfaceIndexes)
     {
         this(interfaceIndexes, List.of());
     }
 
     /**
-     * A table without links.
+     * Creates a table without links.
      *
-     * @param interfaceIndexes of the ports, by port index; 0 for an index that no port has yet.
-     * @param names            names of the interfaces to follow, by port index; empty for a port that never changes its
+     * @param interfaceIndexes by port index; 0 for an index without a port.
+     * @param names            of the interfaces to follow, by port index; empty for a port that never changes its
      *                         interface.
      */
     public LinkTable(final int[] interfaceIndexes, final List<String> names)
@@ -78,7 +74,7 @@ public final class LinkTable
         }
     }
 
-    /** Returns the most ports that there can be, 1 or more. */
+    /** Returns the largest number of ports, 1 or more. */
     public int portCount()
     {
         return interfaces.length;
@@ -97,7 +93,7 @@ public final class LinkTable
         return portByInterface.get(interfaceIndex);
     }
 
-    /** Returns the index, in the kernel, of an interface of the router, by its number; 0 for a VLAN that is gone. */
+    /** Returns the kernel's index of an interface of the router, by its number; 0 if it has been removed. */
     public int interfaceOf(final int number)
     {
         return InterfaceNumber.vlanOf(number) == 0 ? interfaces[number] : vlans.interfaceOf(number);
@@ -115,18 +111,18 @@ public final class LinkTable
         return links.values();
     }
 
-    /** The port that an interface becomes by its name, or {@link #NO_PORT} where there is none or it is one already. */
+    /** Returns the port that an interface becomes by its name; {@link #NO_PORT} if none, or if it is the port's now. */
     int portToBecome(final KernelLink link)
     {
         final int port = portByName.getOrDefault(link.name(), NO_PORT);
         final KernelLink own = port == NO_PORT ? null : links.get(interfaces[port]);
-        // No two interfaces have one name: what this table has of the own one was lost or is about to go.
+        // Two interfaces never have the same name: an event about the port's own interface was lost or is to come.
         final boolean keepsItsOwn = own != null && isCarried(port) && !own.name().equals(link.name());
         return port == NO_PORT || interfaces[port] == link.index() || keepsItsOwn || isOtherPort(port, link) ?
             NO_PORT : port;
     }
 
-    /** The interface that a port waits for, after its own has gone; null if there is none. */
+    /** Returns the interface that a port takes after its own interface was deleted, or null. */
     KernelLink awaitedBy(final int interfaceIndex)
     {
         final int port = portOf(interfaceIndex);
@@ -134,7 +130,7 @@ public final class LinkTable
             links.values().stream().filter(link -> portToBecome(link) == port).findFirst().orElse(null);
     }
 
-    /** Returns whether the interface of a name is the one that a port other than a given one receives and sends by. */
+    /** Returns whether another port than the given one receives and sends by the interface of a name. */
     public boolean isOtherPort(final int port, final String name)
     {
         return links.values().stream().anyMatch(link -> link.name().equals(name) && isOtherPort(port, link));
@@ -146,7 +142,7 @@ public final class LinkTable
         return other != NO_PORT && other != port && isCarried(other);
     }
 
-    /** Makes another interface the one of a port; a port that only waited for it has none then. */
+    /** Gives a port another interface, and takes it from a port that has not attached to it. */
     void move(final int port, final int interfaceIndex)
     {
         final int waiting = portOf(interfaceIndex);
@@ -160,12 +156,8 @@ public final class LinkTable
     }
 
     /**
-     * Gives a port an interface of the kernel, by which it does not receive and send until {@link #carrier}. A port
-     * that had this interface before has none then.
-     *
-     * @param port           index of the port.
-     * @param interfaceIndex of the interface.
-     * @param name           of the interface, which the port follows.
+     * Gives a port an interface of the kernel, and takes it from a port that has it. The port does not receive and send
+     * by the interface until {@link #carrier}, and follows its name.
      */
     void assign(final int port, final int interfaceIndex, final String name)
     {
@@ -180,7 +172,7 @@ public final class LinkTable
         portByName.put(name, port);
     }
 
-    /** Takes its interface from a port, which follows no name any more. */
+    /** Takes its interface from a port, which stops to follow a name. */
     void release(final int port)
     {
         if (interfaces[port] != NO_INTERFACE)
@@ -200,7 +192,7 @@ public final class LinkTable
 
     /**
      * Returns whether an interface of the router, by its number, receives and sends: false from the loss of its device
-     * until it has attached to the next one.
+     * until its port has attached to the next one.
      */
     public boolean isCarried(final int number)
     {
@@ -209,7 +201,7 @@ public final class LinkTable
     }
 
     /**
-     * Leaves the frames that would leave by interfaces to the kernel, and those of all other interfaces no more.
+     * Leaves frames whose egress is one of these interfaces to the kernel, instead of those of the last call.
      *
      * @return the interfaces for which this is a change.
      */
@@ -222,7 +214,7 @@ public final class LinkTable
         return changed;
     }
 
-    /** Returns whether the router sends frames by an interface, by its number; otherwise the kernel does. */
+    /** Returns whether the router, not the kernel, sends frames by an interface, by its number. */
     boolean isSentBy(final int number)
     {
         return isCarried(number) && !left.contains(interfaceOf(number)) &&
@@ -230,10 +222,8 @@ public final class LinkTable
     }
 
     /**
-     * Returns the state of an interface of the router as reports show it: "up", "down", or "gone" while the kernel does
-     * not have it or {@link #isCarried} is false.
-     *
-     * @param number of the interface in the router.
+     * Returns the state of an interface of the router, by its number, for reports: "up", "down", or "gone" while the
+     * kernel does not have it or {@link #isCarried} is false.
      */
     public String stateOf(final int number)
     {
@@ -280,14 +270,14 @@ public final class LinkTable
         return before;
     }
 
-    /** Returns the longest IPv6 packet on the link of an interface in bytes; 0 without a link. */
+    /** Returns the IPv6 MTU of an interface in bytes; 0 without a link. */
     int ipv6Mtu(final int interfaceIndex)
     {
         final KernelLink link = links.get(interfaceIndex);
         return link == null ? 0 : Math.min(link.mtu(), ipv6Mtus.getOrDefault(interfaceIndex, link.mtu()));
     }
 
-    /** Sets the longest IPv6 packet of an interface until the MTU of its link changes; returns whether it was other. */
+    /** Sets the IPv6 MTU of an interface in bytes until the MTU of its link changes; returns whether it has changed. */
     boolean ipv6Mtu(final int interfaceIndex, final int mtu)
     {
         final int before = ipv6Mtu(interfaceIndex);
@@ -302,7 +292,7 @@ public final class LinkTable
         return ipv6Mtu(interfaceIndex) != before;
     }
 
-    /** Returns the interfaces whose IPv6 packets are shorter than the link allows, and their length in bytes. */
+    /** Returns the IPv6 MTU in bytes of the interfaces where it is below the MTU of the link. */
     public Map<Integer, Integer> ipv6Mtus()
     {
         return Map.copyOf(ipv6Mtus);
@@ -315,13 +305,13 @@ public final class LinkTable
         return links.remove(interfaceIndex);
     }
 
-    /** Makes all links stale that are not put again after this call. */
+    /** Makes all links stale until they are put again. */
     void onDumpStart()
     {
         seen.clear();
     }
 
-    /** The links that were not put since {@link #onDumpStart}. */
+    /** Returns the links that were not put since {@link #onDumpStart}. */
     List<KernelLink> stale()
     {
         final List<KernelLink> stale = new ArrayList<>(links.values());

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Passes the unicast and broadcast addresses of this host to every port, because a frame to one of them is for the host
- * whatever port receives it, and to the workers' filter of source addresses.
+ * Passes the unicast and broadcast addresses of this host to the workers' filter of source addresses and to every port:
+ * a frame to one of them is for the host, whichever port receives it.
  */
 final class LocalAddresses
 {
@@ -29,7 +29,7 @@ final class LocalAddresses
         this.filter = filter;
     }
 
-    /** The best route of a single address changed. */
+    /** The best route of a single address has changed. */
     void onHostRoute(final IpAddress address, final NextHop best)
     {
         final boolean local = best != null && !isLoopback(address) &&
@@ -73,8 +73,8 @@ final class LocalAddresses
     }
 
     /**
-     * A frame to a loopback address is a martian, which the router drops and counts: RFC 1812 section 5.3.7, RFC 4291
-     * section 2.5.3.
+     * A frame to a loopback address is a martian, which the router drops (RFC 1812 section 5.3.7, RFC 4291 section
+     * 2.5.3).
      */
     private static boolean isLoopback(final IpAddress address)
     {

@@ -5,19 +5,19 @@ import org.fibnuma.core.kernel.KernelLink;
 import java.util.function.Consumer;
 
 /**
- * Requests the resolution of every neighbour that a next hop needs before a frame has to wait for it, and again before
- * it goes stale, because the kernel does not see that the router uses it. A neighbour that does not answer is requested
- * again after 1, 2, 4 ... 60 s. Those that answer and those that do not have turns of their own, so that however many
- * do not answer, the others are requested in time.
+ * Requests the resolution of every neighbour of a next hop before a frame has to wait for it. Known neighbours are
+ * requested again before they go stale, because the kernel does not see that the router uses them. A neighbour that
+ * does not answer is requested again after 1, 2, 4 ... 60 s. Neighbours that do not answer have turns of their own and
+ * do not delay the others.
  */
 public final class NeighborRefresher
 {
-    /** Longest time between two requests for a member of a group: it gets no frames, which would request it. */
+    /** Longest time between two requests for a failed member of a group, which no frame requests. */
     static final long MAX_MEMBER_DELAY_MS = 4000;
     /** Requests without an answer after which a neighbour is reported: the kernel has then tried at least six times. */
     static final int UNANSWERED = 3;
 
-    /** A burst of requests no larger than the kernel's queue for one; the rest follow with the next call. */
+    /** Most requests of one call; the kernel's queue has room for them. */
     private static final int LIMIT = 64;
 
     private final RoutingTables tables;
@@ -31,9 +31,7 @@ public final class NeighborRefresher
     /**
      * Requests the neighbours of some tables.
      *
-     * @param tables    whose gateways and neighbours are needed.
-     * @param requests  receives the requests.
-     * @param refreshMs time between two requests for a neighbour that is known.
+     * @param refreshMs time between two requests for a known neighbour, above 0.
      * @param log       receives a line about neighbours that do not answer, at most once a minute.
      */
     public NeighborRefresher(
@@ -45,11 +43,7 @@ public final class NeighborRefresher
         this.log = log;
     }
 
-    /**
-     * Changes the time between two requests for a neighbour that is known, from its next request on.
-     *
-     * @param refreshMs above 0.
-     */
+    /** Changes the time between two requests for a known neighbour, above 0, from its next request on. */
     public void refreshMs(final long refreshMs)
     {
         this.refreshMs = refreshMs;
@@ -59,7 +53,7 @@ public final class NeighborRefresher
      * Sends the requests that are due.
      *
      * @param nowMs from any fixed moment, above 0.
-     * @return how many.
+     * @return the number of requests.
      */
     public int poll(final long nowMs)
     {
@@ -100,7 +94,7 @@ public final class NeighborRefresher
     private boolean request(final NextHop nextHop, final long nowMs)
     {
         final boolean known = tables.neighborTable().usableMac(nextHop.egressInterface(), nextHop.gateway()) != 0;
-        // The first requests for neighbours that are known at the start are spread over the period.
+        // The first requests for neighbours that are known at the start are distributed over the period.
         final boolean isRequested = !known || nextHop.nextRequestMs() != 0;
         if (isRequested)
         {

@@ -10,9 +10,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * The requests to the kernel to resolve neighbours. A neighbour for which the kernel refuses the request, such as when
- * its table is full, is requested again after 1, 2, 4 ... 60 s only: each request to a full table makes the kernel
- * search it for entries to remove. Control thread.
+ * The requests to the kernel to resolve neighbours. If the kernel refuses a request, for example because its table is
+ * full, the neighbour is requested again after 1, 2, 4 ... 60 s only: each request to a full table makes the kernel
+ * search the table for entries to remove. Control thread.
  */
 public final class NeighborRequests
 {
@@ -23,7 +23,7 @@ public final class NeighborRequests
     /** Shortest time between two log lines. */
     static final long LOG_INTERVAL_MS = TimeUnit.MINUTES.toMillis(1);
 
-    /** Most refused neighbours that are remembered: a few MB. Others are requested as often as frames need them. */
+    /** Most refused neighbours that are stored: a few MB. Others are requested as often as frames need them. */
     private static final int MAX_REFUSED = 16_384;
 
     private final KernelNetwork kernel;
@@ -34,13 +34,7 @@ public final class NeighborRequests
     private long logged;
     private long nextLogMs;
 
-    /**
-     * Creates the requests of a router.
-     *
-     * @param kernel receives them.
-     * @param links  with the names of interfaces.
-     * @param log    receives a line at most once a minute.
-     */
+    /** Sends requests to a kernel. The links have the names for the log, which gets a line at most once a minute. */
     public NeighborRequests(final KernelNetwork kernel, final LinkTable links, final Consumer<String> log)
     {
         this.kernel = kernel;
@@ -55,9 +49,9 @@ public final class NeighborRequests
     }
 
     /**
-     * Requests the resolution of a neighbour, unless the kernel has refused that a short time ago.
+     * Requests the resolution of a neighbour, unless the kernel has refused this a short time ago.
      *
-     * @param interfaceIndex index of the interface that the neighbour is reached through.
+     * @param interfaceIndex kernel's index of the egress interface.
      * @param address        of the neighbour.
      * @param nowMs          from any fixed moment, above 0.
      */
@@ -88,7 +82,7 @@ public final class NeighborRequests
         logRefused(interfaceIndex, address, reason, nowMs);
     }
 
-    /** Returns the time in ms until the next request after some requests without success, 1 or more. */
+    /** Returns the time in ms until the next request after a number of requests without success, 1 or more. */
     static long delayMs(final int requests)
     {
         return Math.min(MAX_DELAY_MS, FIRST_DELAY_MS << Math.min(requests - 1, Byte.SIZE));
@@ -110,7 +104,7 @@ public final class NeighborRequests
     {
     }
 
-    /** A number of refusals without a success, and the time from which the neighbour may be requested again. */
+    /** A number of refusals in a row, and the time of the next request. */
     private record Refusal(int count, long nextMs)
     {
     }

@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Neighbours of the host, on ports and elsewhere, in the order of their addresses, IPv4 first. Neighbours on two
- * interfaces can have the same address, as link-local ones do. Control thread.
+ * Neighbours of the host on all interfaces, in the order of their addresses, IPv4 first. Neighbours on two interfaces
+ * can have the same link-local address. Control thread.
  */
 final class NeighborTable
 {
@@ -33,7 +33,6 @@ final class NeighborTable
             .thenComparingInt(Key::interfaceIndex));
     private final Set<Key> seen = new HashSet<>();
 
-    /** All neighbours, by address. */
     Collection<KernelNeighbor> all()
     {
         return neighbors.values();
@@ -44,14 +43,13 @@ final class NeighborTable
         return neighbors.get(new Key(address, interfaceIndex));
     }
 
-    /** The link-layer address of a neighbour that frames can be sent to, or 0. */
+    /** Returns the MAC address of a usable neighbour, or 0. */
     long usableMac(final int interfaceIndex, final IpAddress address)
     {
         final KernelNeighbor neighbor = get(interfaceIndex, address);
         return neighbor != null && neighbor.isUsable() ? neighbor.macAddress() : 0;
     }
 
-    /** Returns whether a neighbour is permanent and needs no requests. */
     boolean isPermanent(final int interfaceIndex, final IpAddress address)
     {
         final KernelNeighbor neighbor = get(interfaceIndex, address);
@@ -70,14 +68,13 @@ final class NeighborTable
         return neighbors.remove(new Key(address, interfaceIndex));
     }
 
-    /** Returns whether any neighbour's address is in a prefix. */
     boolean anyIn(final IpPrefix prefix)
     {
         final Key first = neighbors.ceilingKey(firstKey(prefix));
         return first != null && prefix.contains(first.address);
     }
 
-    /** A copy of the neighbours whose addresses are in a prefix. */
+    /** Returns a copy of the neighbours whose addresses are in a prefix. */
     List<KernelNeighbor> in(final IpPrefix prefix)
     {
         final List<KernelNeighbor> inside = new ArrayList<>();

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A next hop, shared by all routes through it; control thread. It has the same adjacency index while it is referenced,
- * so that a change of the neighbour is one store, however many routes there are.
+ * A next hop, shared by all routes through it. Its adjacency index does not change while it is referenced: a change of
+ * the neighbour is one store for all routes. Control thread.
  */
 final class NextHop
 {
@@ -19,40 +19,39 @@ final class NextHop
      * Identity of a next hop. Link-local gateways with one address on two interfaces are two next hops.
      *
      * @param kind           what is done with frames.
-     * @param interfaceIndex egress interface, or 0 where it follows from the gateway or there is none.
-     * @param gateway        of either family, whatever that of the routes; {@link IpAddress#NONE} where the
-     *                       destination itself is the neighbour.
-     * @param multipath      the next hops that this one stands for; null for a single one.
-     * @param options        of the routes. A neighbour is a next hop for each of them.
+     * @param interfaceIndex kernel's index of the egress interface; 0 where it follows from the gateway or there is
+     *                       none.
+     * @param gateway        of the family of the routes or the other one; {@link IpAddress#NONE} where the destination
+     *                       itself is the neighbour.
+     * @param multipath      the members of a group; null for a single next hop.
+     * @param options        of the routes. A neighbour with several options is several next hops.
      */
     record Key(
         KernelRoute.Kind kind, int interfaceIndex, IpAddress gateway, KernelMultipath multipath, RouteOptions options)
     {
-        /** A single next hop of routes without options. */
         Key(final KernelRoute.Kind kind, final int interfaceIndex, final IpAddress gateway)
         {
             this(kind, interfaceIndex, gateway, null, RouteOptions.NONE);
         }
 
-        /** Several next hops. */
+        /** Returns the key of a group. */
         static Key of(final KernelMultipath multipath, final RouteOptions options)
         {
             return new Key(KernelRoute.Kind.UNICAST, 0, IpAddress.NONE, multipath, options);
         }
 
-        /** Returns the same next hop of routes with other options. */
         Key with(final RouteOptions others)
         {
             return new Key(kind, interfaceIndex, gateway, multipath, others);
         }
 
-        /** Returns whether the next hop is a neighbour with an address of its own. */
+        /** Returns whether the next hop is a single gateway. */
         boolean isNeighbor()
         {
             return kind == KernelRoute.Kind.UNICAST && multipath == null && !gateway.isNone();
         }
 
-        /** Returns whether this is the only next hop of a route of the kernel that is of a kind. */
+        /** Returns whether this is the only next hop of a route, which is of a kind. */
         boolean isOf(final KernelRoute.Kind routeKind, final KernelRouteView route)
         {
             return multipath == null && route.multipath() == null && kind == routeKind &&
@@ -61,7 +60,7 @@ final class NextHop
                 options.equals(route.options());
         }
 
-        /** A neighbour on an interface, or with interface 0 a gateway of the routes file, without options. */
+        /** Returns the key of a gateway without options, on an interface or, with interface 0, of the routes file. */
         static Key via(final int interfaceIndex, final IpAddress gateway)
         {
             return new Key(KernelRoute.Kind.UNICAST, interfaceIndex, gateway);
@@ -79,10 +78,7 @@ final class NextHop
     private List<NextHop> groups = List.of();
     private boolean failed;
 
-    /**
-     * When the kernel is asked for a neighbour next, on the control thread's clock in ms; shared by its next hops, so
-     * that it is asked once for all.
-     */
+    /** Time of the next request for a neighbour, on the control thread's clock in ms; shared by all its next hops. */
     static final class RequestTime
     {
         private long timeMs;
@@ -114,19 +110,19 @@ final class NextHop
         return key;
     }
 
-    /** Index in the adjacency table. */
+    /** Returns the index in the adjacency table. */
     int adjacency()
     {
         return adjacency;
     }
 
-    /** Returns whether the adjacency is its own, not one shared by all next hops of its kind. */
+    /** Returns whether the adjacency is not shared by all next hops of its kind. */
     boolean ownsAdjacency()
     {
         return ownsAdjacency;
     }
 
-    /** Replaces the shared adjacency by one of its own. */
+    /** Replaces the shared adjacency by one of this next hop only. */
     void own(final int index)
     {
         adjacency = index;
@@ -144,13 +140,13 @@ final class NextHop
         return key.kind() == KernelRoute.Kind.UNICAST && key.gateway().isNone() && key.multipath() == null;
     }
 
-    /** Returns whether it has a gateway without an interface, as routes of the routes file. */
+    /** Returns whether this is a gateway of the routes file, which has no interface. */
     boolean isRecursive()
     {
         return key.kind() == KernelRoute.Kind.UNICAST && !key.gateway().isNone() && key.interfaceIndex() == 0;
     }
 
-    /** The interface that frames leave by, or 0. */
+    /** Returns the kernel's index of the egress interface, or 0. */
     int egressInterface()
     {
         return egressInterface;
@@ -166,13 +162,12 @@ final class NextHop
         references++;
     }
 
-    /** Releases one reference; returns how many are left. */
+    /** Releases one reference; returns the number of the others. */
     int release()
     {
         return --references;
     }
 
-    /** Time of the next request for its neighbour, on the control thread's clock in ms. */
     long nextRequestMs()
     {
         return nextRequest.timeMs;
@@ -188,7 +183,7 @@ final class NextHop
         return nextRequest;
     }
 
-    /** Requests for its neighbour since it was last known. */
+    /** Returns the number of requests for the neighbour since it was last resolved. */
     int unanswered()
     {
         return nextRequest.unanswered;
@@ -199,14 +194,14 @@ final class NextHop
         nextRequest.unanswered = requests;
     }
 
-    /** Makes its neighbour due for a request. */
+    /** Makes the neighbour due for a request. */
     void requestNow()
     {
         nextRequest.timeMs = 0;
         nextRequest.unanswered = 0;
     }
 
-    /** The members that it stands for; null for a single next hop, and where there was no adjacency for a group. */
+    /** Returns the members of a group; null for a single next hop, and for a group without an adjacency. */
     NextHopGroup group()
     {
         return group;
@@ -217,7 +212,7 @@ final class NextHop
         group = members;
     }
 
-    /** The groups that this next hop is a member of. */
+    /** Returns the groups that have this next hop as a member. */
     List<NextHop> groups()
     {
         return groups;
@@ -234,7 +229,7 @@ final class NextHop
         groups.remove(member);
     }
 
-    /** Returns whether its neighbour did not answer, and has not answered since. */
+    /** Returns whether the neighbour did not answer the last time. */
     boolean isFailed()
     {
         return failed;

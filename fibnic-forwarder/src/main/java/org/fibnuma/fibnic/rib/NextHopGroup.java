@@ -11,11 +11,10 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * The members of a {@link NextHop} that stands for several, and the buckets that divide flows among them; control
- * thread.
+ * The members of a {@link NextHop} that is a group, and the buckets that divide flows among them. Control thread.
  * <p>
- * The buckets of a resilient group are this router's, not those that the kernel reports (RTM_NEWNEXTHOPBUCKET): the
- * kernel does not see the frames that the router forwards, so that all its buckets are idle.
+ * A resilient group does not use the buckets that the kernel reports (RTM_NEWNEXTHOPBUCKET). The kernel does not see
+ * the frames that the router forwards: all its buckets are idle.
  */
 final class NextHopGroup
 {
@@ -27,17 +26,15 @@ final class NextHopGroup
     private final GroupBuckets buckets;
     /** By bucket: time of the last frame in ms, written by the workers; null unless the group is resilient. */
     private final int[] usedMs;
-    /** Whether the times of use are later than a time of {@link #balance}. */
+    /** Whether {@link #usedMs} has times of the workers' clock. */
     private boolean isTimed;
     private long unbalancedSinceMs = BALANCED;
 
     /**
      * Creates a group.
      *
-     * @param multipath its next hops.
-     * @param members   the same, in the same order.
-     * @param previous  what the resilient group with this number was before, whose flows stay where they are; null if
-     *                  there is none.
+     * @param members  in the order of the next hops of the route.
+     * @param previous the previous resilient group of this number, whose flows keep their members; null for none.
      */
     NextHopGroup(final KernelMultipath multipath, final List<NextHop> members, final NextHopGroup previous)
     {
@@ -68,12 +65,7 @@ final class NextHopGroup
             .map(holder -> positions.getOrDefault(previous.members[holder], GroupBuckets.NONE)).toArray();
     }
 
-    KernelMultipath multipath()
-    {
-        return multipath;
-    }
-
-    /** The members, in the order of the next hops of {@link #multipath()}. */
+    /** Returns the members in the order of the next hops of the route. */
     List<NextHop> members()
     {
         return List.of(members);
@@ -91,8 +83,8 @@ final class NextHopGroup
     }
 
     /**
-     * Moves buckets of a resilient group to members that have fewer than their share: those without frames for the idle
-     * time, or any if it is unbalanced for too long.
+     * Moves buckets of a resilient group to members that have fewer than their share: buckets without frames for the
+     * idle time, or any if the group has been unbalanced for too long.
      *
      * @param nowMs time on the workers' clock.
      * @return whether a bucket has moved.
@@ -113,7 +105,7 @@ final class NextHopGroup
         final KernelMultipath.Resilience resilience = multipath.resilience();
         final boolean isForced =
             resilience.unbalancedMs() > 0 && nowMs - unbalancedSinceMs >= resilience.unbalancedMs();
-        // The times wrap after 24 days, before which an idle bucket has long moved.
+        // The times wrap after 24 days; an idle bucket has moved long before.
         return buckets.balance(bucket -> isForced || (int)nowMs - usedMs[bucket] >= resilience.idleMs());
     }
 

@@ -27,12 +27,12 @@ import java.util.TreeMap;
 
 /**
  * Next hops of the routes of both families, and their adjacencies. A next hop that sends frames has an adjacency of its
- * own, updated with its link and neighbour; the others share one for each kind. Several next hops of one route are a
- * next hop, too, whose adjacency is a group: a member whose link is down or whose neighbour did not answer is left out.
+ * own, updated with its link and neighbour; the others share one for each kind. The next hops of a route that has
+ * several are a next hop too, a group. A group leaves out members whose link is down or whose neighbour did not answer.
  */
 final class NextHopTable
 {
-    private static final Logger LOG = LoggerFactory.getLogger(NextHopTable.class);
+    private static final Logger LOGGER = LoggerFactory.getLogger(NextHopTable.class);
 
     private final LinkTable links;
     private final NeighborTable neighbors;
@@ -40,13 +40,13 @@ final class NextHopTable
     private final AdjacencyIndexes indexes;
     private final Map<AdjacencyKind, Integer> sharedIndexes = new EnumMap<>(AdjacencyKind.class);
     private final Map<NextHop.Key, NextHop> byKey = new HashMap<>();
-    /** The next hops that are one neighbour, by the key of that without options. */
+    /** The next hops of each neighbour, by its key without options. */
     private final Map<NextHop.Key, List<NextHop>> byNeighbor = new HashMap<>();
     private final NavigableMap<IpAddress, NextHop> recursiveByGateway = new TreeMap<>();
     private final List<NextHop> byId = new ArrayList<>();
     private final Deque<Integer> freeIds = new ArrayDeque<>();
-    /** The resilient groups, and by the number of each the latest one with this number. */
     private final List<NextHop> resilientGroups = new ArrayList<>();
+    /** The latest resilient group of each number. */
     private final Map<Integer, NextHop> latestResilient = new HashMap<>();
     private boolean exhaustionReported;
     private long adjacencyWrites;
@@ -71,7 +71,7 @@ final class NextHopTable
         }
     }
 
-    /** The members of the group that has an adjacency; empty if there is none. */
+    /** Returns the members of the group that has an adjacency; empty if there is none. */
     List<MemberView> membersOf(final int adjacency)
     {
         for (final NextHop nextHop : byId)
@@ -84,55 +84,52 @@ final class NextHopTable
         return List.of();
     }
 
-    /** The adjacency of what the kernel decides about. */
+    /** Returns the index of the adjacency that leaves frames to the kernel. */
     int puntAdjacency()
     {
         return sharedIndexes.get(AdjacencyKind.PUNT);
     }
 
-    /** Begins a change of a neighbour, for {@link AdjacencyTable#beginChange()}. */
+    /** Begins a change of a neighbour, see {@link AdjacencyTable#beginChange()}. */
     void beginChange()
     {
         adjacencies.beginChange();
     }
 
-    /** Ends a change of a neighbour. */
     void endChange()
     {
         adjacencies.endChange();
     }
 
-    /** The next hop of an id; null where the id is free. */
+    /** Returns the next hop of an id; null if the id is free. */
     NextHop get(final int id)
     {
         return byId.get(id);
     }
 
-    /** The next hop of a key, or null. */
     NextHop find(final NextHop.Key key)
     {
         return byKey.get(key);
     }
 
-    /** One more than the highest id; {@link #get} returns null for free ids. */
+    /** Returns the highest id plus 1; {@link #get} returns null for free ids. */
     int idLimit()
     {
         return byId.size();
     }
 
-    /** Number of adjacencies in use, without "no route". */
+    /** Returns the number of adjacencies in use, without "no route". */
     int adjacencyCount()
     {
         return indexes.used();
     }
 
-    /** Number of adjacencies written since this was made. */
     long adjacencyWrites()
     {
         return adjacencyWrites;
     }
 
-    /** The next hops without an interface whose gateway is in a prefix. */
+    /** Returns the next hops of the routes file whose gateway is in a prefix. */
     Collection<NextHop> recursiveIn(final IpPrefix prefix)
     {
         if (recursiveByGateway.isEmpty())
@@ -164,7 +161,7 @@ final class NextHopTable
         return nextHop;
     }
 
-    /** Releases a reference, after the FIB has stopped returning its adjacency for the referrer. */
+    /** Releases a reference. The FIB must have stopped returning the adjacency for the route of this reference. */
     void release(final NextHop nextHop)
     {
         if (nextHop.release() == 0)
@@ -183,7 +180,7 @@ final class NextHopTable
             freeIds.push(nextHop.id());
             if (nextHop.ownsAdjacency())
             {
-                // A group must not stay in the table, because workers test whether there is any.
+                // No group may stay in the table, because workers test whether it has any.
                 final int index = nextHop.adjacency();
                 final boolean isGroup = nextHop.group() != null;
                 indexes.retire(index, () ->
@@ -201,7 +198,7 @@ final class NextHopTable
         }
     }
 
-    /** The adjacencies of the members are not reused before all workers have forgotten the buckets of the group. */
+    /** The adjacencies of the members are reused only when no worker holds the buckets of the group. */
     private void releaseMembers(final NextHop group)
     {
         resilientGroups.remove(group);
@@ -213,11 +210,7 @@ final class NextHopTable
         }
     }
 
-    /**
-     * Moves idle buckets of resilient groups whose members have other shares than their weights.
-     *
-     * @param timeMs on the workers' clock.
-     */
+    /** Moves idle buckets of resilient groups whose members have other shares than their weights. */
     void balanceGroups(final long timeMs)
     {
         for (int i = 0; i < resilientGroups.size(); i++)
@@ -230,7 +223,7 @@ final class NextHopTable
         }
     }
 
-    /** Makes a neighbour due for a request, because it has become known, or is not known any more. */
+    /** Makes a neighbour due for a request, because it has become usable or unusable. */
     void requestNow(final int interfaceIndex, final IpAddress gateway)
     {
         for (final NextHop direct : nextHopsVia(interfaceIndex, gateway))
@@ -243,15 +236,15 @@ final class NextHopTable
         }
     }
 
-    /** The next hops that are a neighbour on an interface, or with interface 0 those of the routes file. */
+    /** Returns the next hops of a neighbour on an interface, or with interface 0 those of the routes file. */
     private List<NextHop> nextHopsVia(final int interfaceIndex, final IpAddress gateway)
     {
         return byNeighbor.getOrDefault(NextHop.Key.via(interfaceIndex, gateway), List.of());
     }
 
     /**
-     * Gives the next hops whose interface has become a port adjacencies of their own; returns the ids of those whose
-     * adjacency has changed its index.
+     * Gives the next hops of an interface that has become a port adjacencies of their own; returns the ids of those
+     * whose adjacency index has changed.
      */
     BitSet adopt(final int interfaceIndex)
     {
@@ -288,7 +281,7 @@ final class NextHopTable
         return true;
     }
 
-    /** Updates the adjacencies of an interface, whose link was added, changed or removed. */
+    /** Updates the adjacencies of an interface after a change of its link. */
     void onLink(final int interfaceIndex)
     {
         for (final NextHop nextHop : byId)
@@ -302,7 +295,6 @@ final class NextHopTable
         }
     }
 
-    /** Leaves a member out of its groups, or takes it in again. */
     private void updateGroups(final NextHop member)
     {
         for (final NextHop group : member.groups())
@@ -314,14 +306,14 @@ final class NextHopTable
         }
     }
 
-    /** A next hop of the kernel alone, without an interface, is always usable. */
+    /** A next hop without an interface, which only the kernel can use, is always usable. */
     private boolean isUsable(final NextHop member)
     {
         final KernelLink link = links.get(member.egressInterface());
         return link == null ? !member.ownsAdjacency() : link.up() && !member.isFailed();
     }
 
-    /** Updates the adjacencies to a neighbour, which was added, changed or removed. */
+    /** Updates the adjacencies to a neighbour after its change. */
     void onNeighbor(final int interfaceIndex, final IpAddress address)
     {
         for (final NextHop direct : nextHopsVia(interfaceIndex, address))
@@ -333,7 +325,7 @@ final class NextHopTable
         nextHopsVia(0, address).forEach(this::refresh);
     }
 
-    /** A neighbour that has failed stays so while the kernel asks for it again, or has removed it. */
+    /** A neighbour that has failed counts as failed while the kernel requests it again, and after its removal. */
     private boolean isFailed(final NextHop nextHop)
     {
         final KernelNeighbor neighbor = neighbors.get(nextHop.egressInterface(), nextHop.gateway());
@@ -341,7 +333,7 @@ final class NextHopTable
             nextHop.isFailed() && (neighbor == null || !neighbor.isUsable());
     }
 
-    /** Updates the adjacency from link and neighbour. */
+    /** Writes the adjacency of a next hop if it has changed. */
     void refresh(final NextHop nextHop)
     {
         if (nextHop.ownsAdjacency())
@@ -422,7 +414,7 @@ final class NextHopTable
         if (!exhaustionReported)
         {
             exhaustionReported = true;
-            LOG.warn("more than {} next hops at once: the kernel forwards for the rest",
+            LOGGER.warn("more than {} next hops at once: the kernel forwards for the rest",
                 byId.size() - freeIds.size());
         }
     }

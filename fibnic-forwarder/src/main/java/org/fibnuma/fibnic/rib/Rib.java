@@ -11,14 +11,13 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The routing information base of one family: all routes of all sources, chained from best to worst for each prefix.
- * The routes of each block of addresses are chained too, in no order, so that a part of the address space can be read
- * without the rest. A million IPv4 routes take 28 MB, and 8 MB for the map from prefix to best route. Control thread
- * only.
+ * The routing information base of one family: all routes of all sources, each a row. The rows of a prefix are chained
+ * from best to worst. The rows of each block of addresses are chained too, in no order, so that a part of the address
+ * space can be read without the rest. A million IPv4 routes take 28 MB, and the map from prefix to best row 8 MB.
+ * Control thread only.
  */
 final class Rib
 {
-    /** No row. */
     static final int NONE = -1;
 
     private static final int BYTE_MASK = 0xFF;
@@ -43,25 +42,23 @@ final class Rib
         Arrays.fill(firstOfBlock, NONE);
     }
 
-    /** Number of rows. */
     int size()
     {
         return size;
     }
 
-    /** Number of distinct prefixes. */
     int prefixCount()
     {
         return heads.size();
     }
 
-    /** Memory of rows and maps in bytes, including what is free for more routes. */
+    /** Returns the memory of rows and maps in bytes, with the part that is free for more routes. */
     long bytes()
     {
         return rows.bytes() + (long)BLOCKS * Integer.BYTES + heads.bytes();
     }
 
-    /** One more than the highest row number; rows below may be free. */
+    /** Returns the highest row number plus 1; rows below may be free. */
     int rowLimit()
     {
         return rows.limit();
@@ -92,19 +89,19 @@ final class Rib
         return RouteSource.of(rows.sourceOrdinal(row));
     }
 
-    /** The best route of a prefix, or {@link #NONE}. */
+    /** Returns the row of the best route of a prefix, or {@link #NONE}. */
     int head(final IpPrefix prefix)
     {
         return heads.get(prefix);
     }
 
-    /** The row of a prefix, source and metric, of which there is at most one, or {@link #NONE}. */
+    /** Returns the only row of a prefix, source and metric, or {@link #NONE}. */
     int find(final IpPrefix prefix, final RouteSource source, final int metric)
     {
         return find(prefix.high(), prefix.low(), prefix.bits(), source, metric);
     }
 
-    /** As {@link #find(IpPrefix, RouteSource, int)}, without an object; the address has no bits below the length. */
+    /** As {@link #find(IpPrefix, RouteSource, int)}, without an object; the address bits below the length are 0. */
     int find(final long high, final long low, final int bits, final RouteSource source, final int metric)
     {
         int row = heads.get(high, low, bits);
@@ -115,7 +112,7 @@ final class Rib
         return row;
     }
 
-    /** Adds a row for a prefix, source and metric that have none. */
+    /** Adds a row for a prefix, source and metric that have none; returns the row. */
     int add(final IpPrefix prefix, final RouteSource source, final int metric, final int nextHop)
     {
         final int row = rows.take(prefix, source, generations[source.ordinal()]);
@@ -177,7 +174,7 @@ final class Rib
         size--;
     }
 
-    /** Makes all rows of a source stale that are not added or marked after this call. */
+    /** Makes all rows of a source stale until they are marked. */
     void nextGeneration(final RouteSource source)
     {
         generations[source.ordinal()] = generations[source.ordinal()] + 1 & BYTE_MASK;
@@ -193,7 +190,7 @@ final class Rib
         return rows.generation(row) != generations[rows.sourceOrdinal(row)];
     }
 
-    /** The best route of the longest prefix that contains an address, or {@link #NONE}. */
+    /** Returns the row of the best route of the longest prefix that contains an address, or {@link #NONE}. */
     int longestMatch(final IpAddress address)
     {
         final int shortest = rows.isIpv6() ? 0 : IpPrefix.IPV4_BITS;
@@ -213,32 +210,31 @@ final class Rib
     }
 
     /**
-     * The first prefixes that a prefix covers, in order; fewer than the limit where there are no more.
+     * Returns the first prefixes that a prefix covers, in order; fewer than the limit where there are no more.
      *
-     * @param outer of the family of the routes.
-     * @param after null for the first of all, or a prefix below those that are wanted.
+     * @param after the prefix before the first one, or null.
      */
     List<IpPrefix> prefixesIn(final IpPrefix outer, final IpPrefix after, final int limit)
     {
-        final List<IpPrefix> page = new ArrayList<>();
+        final List<IpPrefix> found = new ArrayList<>();
         final int lastBlock = blockOf(IpPrefix.host(outer.last()));
-        for (int block = blockOf(after == null ? outer : after); block <= lastBlock && page.size() < limit; block++)
+        for (int block = blockOf(after == null ? outer : after); block <= lastBlock && found.size() < limit; block++)
         {
-            final int firstInPage = page.size();
+            final int firstOfThisBlock = found.size();
             for (int row = firstOfBlock[block]; row != NONE; row = rows.get(row, RouteRows.NEXT_OF_BLOCK))
             {
                 final IpPrefix prefix = prefix(row);
                 if (outer.covers(prefix) && (after == null || prefix.compareTo(after) > 0) && head(prefix) == row)
                 {
-                    page.add(prefix);
+                    found.add(prefix);
                 }
             }
-            Collections.sort(page.subList(firstInPage, page.size()));
+            Collections.sort(found.subList(firstOfThisBlock, found.size()));
         }
-        return page.subList(0, Math.min(page.size(), limit));
+        return found.subList(0, Math.min(found.size(), limit));
     }
 
-    /** Passes every prefix that another one covers to a consumer, which must not change the routes. */
+    /** Passes every prefix that a prefix covers to a consumer, which must not change the routes. */
     void forEachHeadIn(final IpPrefix outer, final Consumer<IpPrefix> consumer)
     {
         final int lastBlock = blockOf(IpPrefix.host(outer.last()));
@@ -255,7 +251,7 @@ final class Rib
         }
     }
 
-    /** Blocks have the order of addresses: the /16s of IPv4, the /19s of the global unicast addresses of IPv6. */
+    /** Returns a number in the order of addresses: of the /16 of IPv4, of the /19 of global unicast IPv6. */
     private int blockOf(final IpPrefix prefix)
     {
         if (!rows.isIpv6())

@@ -5,10 +5,10 @@ import org.fibnuma.core.wire.IpPrefix;
 import java.util.Arrays;
 
 /**
- * Maps each prefix to the row of its best route. A hash table with open addressing that stores row numbers, because a
- * row has its prefix, and a byte of each prefix's hash, so that hardly any row of another prefix is read. Many small
- * tables instead of one: the growth of one moves a thousand entries, whereas a
- * table of a million prefixes would stop the control thread for tens of ms.
+ * Maps each prefix to the row of its best route. A hash table with open addressing. An entry has the number of a row,
+ * which has the prefix, and a byte of the hash, so that hardly any row of another prefix is read. The table consists of
+ * many small segments: the growth of one moves a thousand entries, whereas the growth of a table of a million prefixes
+ * would stop the control thread for tens of ms.
  */
 final class RouteHeads
 {
@@ -19,7 +19,7 @@ final class RouteHeads
     private static final int ROW_BITS = 24;
     private static final int ROW_MASK = (1 << ROW_BITS) - 1;
 
-    /** Most rows that can be stored: the row of this number and all bits of the hash would be {@link Rib#NONE}. */
+    /** Most rows: the entry of this row could be {@link Rib#NONE}. */
     static final int MAX_ROWS = ROW_MASK;
 
     /** 2^64 over the golden ratio (Knuth, TAOCP 6.4): its product has well mixed upper bits. */
@@ -30,7 +30,7 @@ final class RouteHeads
     private final int[] sizes = new int[1 << SEGMENT_BITS];
     private int size;
 
-    /** No heads; the rows of heads are not freed before they are replaced or removed. */
+    /** The rows of heads must not be freed before they are replaced or removed. */
     RouteHeads(final RouteRows rows)
     {
         this.rows = rows;
@@ -40,25 +40,24 @@ final class RouteHeads
         }
     }
 
-    /** Memory in bytes, including free entries. */
+    /** Returns the memory in bytes, with free entries. */
     long bytes()
     {
         return Arrays.stream(segments).mapToLong(segment -> segment.length).sum() * Integer.BYTES;
     }
 
-    /** Number of prefixes. */
     int size()
     {
         return size;
     }
 
-    /** The row of a prefix, or {@link Rib#NONE}. */
+    /** Returns the row of a prefix, or {@link Rib#NONE}. */
     int get(final IpPrefix prefix)
     {
         return get(prefix.high(), prefix.low(), prefix.bits());
     }
 
-    /** The row of a prefix, or {@link Rib#NONE}; the bits of the address below the length are 0. */
+    /** Returns the row of a prefix, or {@link Rib#NONE}; the address bits below the length are 0. */
     int get(final long high, final long low, final int bits)
     {
         final long hash = hash(high, low, bits);
@@ -98,7 +97,7 @@ final class RouteHeads
         segment[gap] = Rib.NONE;
         sizes[number]--;
         size--;
-        // Entries behind the gap move into it unless that is before the slot where their search begins.
+        // An entry behind the gap moves into it, unless the gap is before the slot where the entry's search begins.
         for (int slot = gap + 1 & mask; segment[slot] != Rib.NONE; slot = slot + 1 & mask)
         {
             final int wanted = (int)(hash(rowOf(segment[slot])) >>> SLOT_SHIFT) & mask;
@@ -133,7 +132,7 @@ final class RouteHeads
         return segment;
     }
 
-    /** The slot of a prefix, or the free one at which it would be added. */
+    /** Returns the slot of a prefix, or the free slot for it. */
     private int slotOf(final int[] segment, final long hash, final long high, final long low, final int bits)
     {
         final int mask = segment.length - 1;

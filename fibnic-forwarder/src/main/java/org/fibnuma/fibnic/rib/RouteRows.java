@@ -6,8 +6,8 @@ import org.fibnuma.core.wire.IpPrefix;
 import java.util.Arrays;
 
 /**
- * The memory of routes of one family: rows of numbers, 28 bytes for an IPv4 route and 40 for an IPv6 route, in pages
- * that never move, so an added page copies nothing. Control thread only.
+ * The memory of the routes of one family: rows of integers, 28 bytes for an IPv4 route and 40 for an IPv6 route. Rows
+ * are in arrays that never move, so that growth copies no row. Control thread only.
  */
 final class RouteRows
 {
@@ -51,19 +51,19 @@ final class RouteRows
         return isIpv6;
     }
 
-    /** Memory in bytes, including free rows. */
+    /** Returns the memory in bytes, with free rows. */
     long bytes()
     {
         return (long)pages.length * PAGE_ROWS * rowInts * Integer.BYTES;
     }
 
-    /** One more than the highest row number; rows below may be free. */
+    /** Returns the highest row number plus 1; rows below may be free. */
     int limit()
     {
         return limit;
     }
 
-    /** Takes a free row, of which only prefix, source and generation are set. */
+    /** Takes a free row and sets its prefix, source and generation only. */
     int take(final IpPrefix prefix, final RouteSource source, final int generation)
     {
         final int row = takeRow();
@@ -99,7 +99,6 @@ final class RouteRows
         return get(row, TAG) >>> SOURCE_SHIFT & BYTE_MASK;
     }
 
-    /** The low byte of a generation. */
     int generation(final int row)
     {
         return get(row, TAG) >>> GENERATION_SHIFT;
@@ -115,20 +114,20 @@ final class RouteRows
         return new IpPrefix(isIpv6, high(row), low(row), bits(row));
     }
 
-    /** First eight bytes of the address of a row's prefix, in the format of {@link IpAddress}. */
+    /** Returns the first eight bytes of the address of a row's prefix, in the format of {@link IpAddress}. */
     long high(final int row)
     {
         return isIpv6 ? (long)get(row, ADDRESS) << Integer.SIZE | get(row, ADDRESS + 1) & LOW_WORD : 0;
     }
 
-    /** Last eight bytes of the address of a row's prefix, in the format of {@link IpAddress}. */
+    /** Returns the last eight bytes of the address of a row's prefix, in the format of {@link IpAddress}. */
     long low(final int row)
     {
         return isIpv6 ? (long)get(row, ADDRESS + 2) << Integer.SIZE | get(row, ADDRESS + 3) & LOW_WORD :
             IpAddress.mappedLow(get(row, ADDRESS));
     }
 
-    /** {@link IpPrefix#bits} of a row's prefix. */
+    /** Returns {@link IpPrefix#bits} of a row's prefix. */
     int bits(final int row)
     {
         return get(row, TAG) & BYTE_MASK;

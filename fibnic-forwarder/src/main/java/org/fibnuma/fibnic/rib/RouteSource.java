@@ -1,13 +1,13 @@
 package org.fibnuma.fibnic.rib;
 
-/** Where a route comes from, in the order in which they win for the same prefix. */
+/** Source of a route. Of two routes with the same prefix, the source that comes first here is preferred. */
 public enum RouteSource
 {
-    /** All routes of {@link #LOCAL} for single values of the TOS, as one. */
+    /** All routes of {@link #LOCAL} for single values of the TOS, as one route of each prefix. */
     LOCAL_TOS("local"),
     /** The kernel's table of its own and broadcast addresses. */
     LOCAL("local"),
-    /** All routes of {@link #MAIN} for single values of the TOS, as one. */
+    /** All routes of {@link #MAIN} for single values of the TOS, as one route of each prefix. */
     MAIN_TOS("main"),
     /** The kernel's main table, or the static routes of the configuration. */
     MAIN("main"),

@@ -7,16 +7,16 @@ import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.IpPrefix;
 
 /**
- * A route for {@code show routes}.
+ * A route, for {@code show routes}.
  *
  * @param prefix         of its destinations.
  * @param source         of the route.
  * @param metric         of the kernel, unsigned.
  * @param kind           what is done with frames.
  * @param gateway        next hop, or {@link IpAddress#NONE}.
- * @param interfaceIndex egress interface, or 0 where there is none or it is not resolved.
+ * @param interfaceIndex kernel's index of the egress interface, or 0 if there is none or it is not resolved.
  * @param multipath      the next hops of a route that has several, which has no gateway and interface; null for others.
- * @param options        what the route states besides its next hop.
+ * @param options        MTU, source and scope of the route.
  */
 public record RouteView(
     IpPrefix prefix,

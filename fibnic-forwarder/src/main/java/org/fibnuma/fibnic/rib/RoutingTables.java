@@ -33,12 +33,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The control plane's tables: applies each event of the kernel to the RIBs, FIBs, adjacencies, interfaces and the
+ * The control plane's tables. They apply each event of the kernel to the RIBs, FIBs, adjacencies, interfaces and the
  * ports' local addresses. IPv6 events are ignored until {@link #forwardIpv6()}. Control thread only.
  */
 public final class RoutingTables implements KernelNetworkListener
 {
-    private static final Logger LOG = LoggerFactory.getLogger(RoutingTables.class);
+    private static final Logger LOGGER = LoggerFactory.getLogger(RoutingTables.class);
 
     private final LinkTable links;
     private final NeighborTable neighbors = new NeighborTable();
@@ -57,11 +57,11 @@ public final class RoutingTables implements KernelNetworkListener
     private long portChanges;
 
     /**
-     * Tables without routes, neighbours and addresses.
+     * Creates tables without routes, neighbours and addresses.
      *
-     * @param ports  whose filters get the local addresses.
+     * @param ports  get the local addresses.
      * @param links  with the interfaces of these ports.
-     * @param shared tables that the workers read, written here only.
+     * @param shared tables that the workers read and only this object writes.
      */
     public RoutingTables(final List<? extends Port> ports, final LinkTable links, final Shared shared)
     {
@@ -83,8 +83,8 @@ public final class RoutingTables implements KernelNetworkListener
      * @param fib         IPv4 destination to adjacency index.
      * @param ipv6Fib     IPv6 destination to adjacency index.
      * @param adjacencies index to next hop.
-     * @param interfaces  the router's side of each port and VLAN.
-     * @param epochs      that every worker reports to.
+     * @param interfaces  of the router, by number.
+     * @param epochs      of the workers.
      */
     public record Shared(
         Ipv4Fib fib, Ipv6Fib ipv6Fib, AdjacencyTable adjacencies, InterfaceTable interfaces, ReaderEpochs epochs)
@@ -92,8 +92,8 @@ public final class RoutingTables implements KernelNetworkListener
     }
 
     /**
-     * The cost of all changes since the tables were made. A change that does not concern the whole table adds little,
-     * however many routes there are.
+     * The cost of all changes since the tables were made. A change that does not concern the whole table adds little
+     * for any number of routes.
      *
      * @param dumps           full dumps of the kernel.
      * @param routesTouched   routes that were added, replaced or removed.
@@ -110,7 +110,7 @@ public final class RoutingTables implements KernelNetworkListener
         return nextHops.adjacencyCount();
     }
 
-    /** Returns the current cost figures of changes. */
+    /** Returns the cost of all changes. */
     public Work work()
     {
         return new Work(
@@ -121,12 +121,12 @@ public final class RoutingTables implements KernelNetworkListener
     }
 
     /**
-     * Adds a route of the routes file, or replaces the one that the file had for the same prefix before. A kernel route
-     * or static route for the same prefix is preferred.
+     * Adds a route of the routes file, or replaces the file's last route for the prefix. Routes of other sources for
+     * this prefix are preferred.
      *
-     * @param prefix  of its destinations.
-     * @param gateway next hop, not link-local, of either family (RFC 8950); resolved through the connected networks of
-     *                its family. While it is in none of them, the route counts as no route.
+     * @param prefix  of the destinations.
+     * @param gateway next hop, not link-local, of either family (RFC 8950). The route has the egress interface of the
+     *                connected network that contains the gateway. While there is none, it counts as no route.
      */
     public void addFileRoute(final IpPrefix prefix, final IpAddress gateway)
     {
@@ -139,16 +139,13 @@ public final class RoutingTables implements KernelNetworkListener
         }
     }
 
-    /**
-     * Sets whether the router sends redirects to hosts on the networks of an interface, by its number; initially it
-     * does not.
-     */
+    /** Sets whether the router sends redirects to the networks of an interface, by its number; initially false. */
     public void sendRedirects(final int number, final boolean send)
     {
         addresses.sendRedirects(number, send);
     }
 
-    /** Sets what the kernel does not know of VLAN interfaces. To be called before the first dump. */
+    /** Sets what the kernel does not report about VLAN interfaces. To be called before the first dump. */
     public void vlanSettings(final VlanSettings settings)
     {
         vlanSettings = settings;
@@ -170,7 +167,7 @@ public final class RoutingTables implements KernelNetworkListener
     }
 
     /**
-     * Follows the kernel's IPv6 routes, addresses and neighbours; by default they are ignored, and IPv4 routes by IPv6
+     * Follows the kernel's IPv6 routes, addresses and neighbours. By default they are ignored, and IPv4 routes by IPv6
      * next hops are left to the kernel. To be called before the first dump.
      */
     public void forwardIpv6()
@@ -185,11 +182,11 @@ public final class RoutingTables implements KernelNetworkListener
     }
 
     /**
-     * A port has lost its device or attached to another one. While it has none, frames to its interface go to the
-     * kernel.
+     * A port has lost its device or attached to another one. While a port has no device, frames to its interface are
+     * left to the kernel.
      *
      * @param port           index of the port.
-     * @param interfaceIndex of the interface that it now receives and sends by, 0 for none.
+     * @param interfaceIndex kernel's index of the interface by which the port receives and sends, 0 for none.
      */
     public void onPort(final int port, final int interfaceIndex)
     {
@@ -199,9 +196,9 @@ public final class RoutingTables implements KernelNetworkListener
     }
 
     /**
-     * Leaves frames that would be sent by interfaces, or by VLAN interfaces above them, to the kernel.
+     * Leaves frames to the kernel by egress: those of interfaces and of the VLAN interfaces above them.
      *
-     * @param interfaceIndexes of the kernel; frames to all other interfaces are forwarded.
+     * @param interfaceIndexes of the kernel; frames with other egress interfaces are forwarded.
      */
     public void leaveToKernel(final Set<Integer> interfaceIndexes)
     {
@@ -209,10 +206,10 @@ public final class RoutingTables implements KernelNetworkListener
     }
 
     /**
-     * Leaves frames to some addresses to the kernel, whatever their routes are. Frames from these addresses are left to
-     * it, too, where sources are checked, see {@link InterfacePolicy#reversePath()}.
+     * Leaves frames to the kernel by destination, without regard to their routes. Where sources are checked, frames
+     * from these addresses are left to it too, see {@link InterfacePolicy#reversePath()}.
      *
-     * @param prefixes of both families; frames to all other addresses are forwarded.
+     * @param prefixes of both families; frames to other addresses are forwarded.
      */
     public void leavePrefixesToKernel(final Set<IpPrefix> prefixes)
     {
@@ -228,7 +225,7 @@ public final class RoutingTables implements KernelNetworkListener
         return prefixes;
     }
 
-    /** It has changed whether an interface and the VLAN interfaces above it send frames. */
+    /** An interface and the VLAN interfaces above it have begun or ceased to send frames. */
     private void onEgress(final int number, final int interfaceIndex)
     {
         nextHops.onLink(interfaceIndex);
@@ -242,11 +239,11 @@ public final class RoutingTables implements KernelNetworkListener
     }
 
     /**
-     * An interface of the kernel becomes that of a port. Frames to it go to the kernel until {@link #onPort}.
+     * Gives a port another interface of the kernel. Frames to it are left to the kernel until {@link #onPort}.
      *
-     * @param port           index of the port, which leaves the interface that it had.
-     * @param interfaceIndex of the interface.
-     * @param name           of the interface; the next one of this name becomes the port's if this one is deleted.
+     * @param port           index of the port, which leaves the interface that it has.
+     * @param interfaceIndex kernel's index of the interface.
+     * @param name           of the interface. If it is deleted, the port takes the next interface of this name.
      */
     public void takeInterface(final int port, final int interfaceIndex, final String name)
     {
@@ -264,7 +261,7 @@ public final class RoutingTables implements KernelNetworkListener
         updateVlans(interfaceIndex);
     }
 
-    /** A port has no interface any more, see {@link #takeInterface}. */
+    /** Takes its interface from a port, see {@link #takeInterface}. */
     public void leaveInterface(final int port)
     {
         final int old = links.interfaceOf(port);
@@ -273,7 +270,7 @@ public final class RoutingTables implements KernelNetworkListener
         onLeft(old);
     }
 
-    /** An interface of the kernel is no port any more, 0 for none. */
+    /** An interface of the kernel has ceased to be a port; 0 for none. */
     private void onLeft(final int interfaceIndex)
     {
         if (interfaceIndex != 0)
@@ -286,11 +283,11 @@ public final class RoutingTables implements KernelNetworkListener
     }
 
     /**
-     * Sets the longest IPv6 packet of an interface ({@code net.ipv6.conf.IF.mtu}) until the MTU of its link changes,
-     * with which the kernel sets it again.
+     * Sets the IPv6 MTU of an interface ({@code net.ipv6.conf.IF.mtu}) until the MTU of its link changes: then the
+     * kernel sets it again.
      *
      * @param interfaceIndex of the kernel.
-     * @param mtu            in bytes; one above that of the link counts as that of the link.
+     * @param mtu            in bytes; the MTU of the link is its upper bound.
      */
     public void ipv6Mtu(final int interfaceIndex, final int mtu)
     {
@@ -300,7 +297,7 @@ public final class RoutingTables implements KernelNetworkListener
         }
     }
 
-    /** Passes all addresses of this host to a port that is new. */
+    /** Passes all addresses of this host to a new port. */
     public void announceAddresses(final Port port)
     {
         localAddresses.announce(port);
@@ -354,7 +351,7 @@ public final class RoutingTables implements KernelNetworkListener
         final KernelLink awaited = present ? null : links.awaitedBy(link.index());
         if (awaited != null)
         {
-            // Its name was another interface's, which it had got before.
+            // The deleted interface had the name of this one, whose event came before.
             onLink(awaited, true);
         }
         final int port = present ? links.portToBecome(link) : LinkTable.NO_PORT;
@@ -374,7 +371,7 @@ public final class RoutingTables implements KernelNetworkListener
         }
     }
 
-    /** Begins and ends the VLAN interfaces that a changed link is or carries. */
+    /** Begins and ends VLAN interfaces after a change of a link: that of the VLAN interface or one below it. */
     private void updateVlans(final int interfaceIndex)
     {
         final Map<Integer, Integer> before = new HashMap<>();
@@ -411,7 +408,7 @@ public final class RoutingTables implements KernelNetworkListener
         }
     }
 
-    /** The routes and neighbours of the interface may be in the tables already. */
+    /** Programs the routes and neighbours of an interface that has become one of the router. */
     private void onNewPort(final int interfaceIndex)
     {
         final BitSet adopted = nextHops.adopt(interfaceIndex);
@@ -497,7 +494,7 @@ public final class RoutingTables implements KernelNetworkListener
             isTosSpecific ? RouteSource.MAIN_TOS : RouteSource.MAIN;
     }
 
-    /** Returns the routes that a routing daemon hands over by itself. */
+    /** Returns the routes that a routing daemon hands over by FPM. */
     public HandedRoutes handedRoutes()
     {
         return handedRoutes;
@@ -514,18 +511,18 @@ public final class RoutingTables implements KernelNetworkListener
         };
         if (routes != null && reported.add(route.kind()))
         {
-            LOG.warn("the kernel has {}, the first to {}: it forwards all packets to their destinations, because the " +
-                "router looks up destinations only; see `show routes`", routes, prefixOf(route));
+            LOGGER.warn("the kernel has {}, the first to {}: it forwards all packets to their destinations, because " +
+                "the router looks up destinations only; see `show routes`", routes, prefixOf(route));
         }
     }
 
     /**
-     * Returns the best routes of the next prefixes that a prefix covers, in the order of {@link IpPrefix}.
+     * Returns the best routes of prefixes that a prefix covers, itself included, in the order of {@link IpPrefix}.
      *
-     * @param outer covers the prefixes, itself included.
+     * @param outer covers the prefixes.
      * @param after null for the first routes, or the prefix of the last route of the previous call.
      * @param limit most routes to return, 0 or more.
-     * @return fewer than the limit where there are no more.
+     * @return the routes, fewer than the limit where there are no more.
      */
     public List<RouteView> routesIn(final IpPrefix outer, final IpPrefix after, final int limit)
     {
@@ -542,7 +539,7 @@ public final class RoutingTables implements KernelNetworkListener
         return views;
     }
 
-    /** Returns the number of routes of a family from all sources, including those that are not their prefix's best. */
+    /** Returns the number of routes of a family from all sources, also of those that are not the best of a prefix. */
     public int routeCount(final boolean isIpv6)
     {
         return programmer(isIpv6).rib().size();
@@ -554,7 +551,7 @@ public final class RoutingTables implements KernelNetworkListener
         return programmer(isIpv6).rib().prefixCount();
     }
 
-    /** Returns the memory of the RIB of a family in bytes, including what is free for more routes. */
+    /** Returns the memory of the RIB of a family in bytes, with the part that is free for more routes. */
     public long ribBytes(final boolean isIpv6)
     {
         return programmer(isIpv6).rib().bytes();
@@ -573,10 +570,8 @@ public final class RoutingTables implements KernelNetworkListener
     }
 
     /**
-     * Returns the members of an adjacency of kind GROUP, with the state of each.
-     *
-     * @param index of an adjacency.
-     * @return the next hops of a group in their order; empty if the adjacency is no group of these tables.
+     * Returns the members of the group with an adjacency index, in their order; empty if the adjacency is no group of
+     * these tables.
      */
     public List<MemberView> membersOf(final int index)
     {
@@ -610,11 +605,8 @@ public final class RoutingTables implements KernelNetworkListener
     }
 
     /**
-     * Returns whether a neighbour is permanent. It must not be resolved, which would make the kernel drop the static
-     * state.
-     *
-     * @param interfaceIndex kernel's index of the interface.
-     * @param address        of the neighbour.
+     * Returns whether a neighbour on an interface of the kernel is permanent. Such a neighbour must not be resolved:
+     * the kernel would drop its static state.
      */
     public boolean isPermanentNeighbor(final int interfaceIndex, final IpAddress address)
     {
@@ -655,8 +647,8 @@ public final class RoutingTables implements KernelNetworkListener
     }
 
     /**
-     * Returns a next hop as the router uses it: one of several without a gateway is left to the kernel, because the
-     * hosts of a connected network are on one of its links each.
+     * Returns a next hop as the router uses it. A next hop of several that has no gateway is left to the kernel: each
+     * host of a connected network is on one of the links.
      */
     private KernelMultipath.Hop usable(final KernelMultipath.Hop hop)
     {

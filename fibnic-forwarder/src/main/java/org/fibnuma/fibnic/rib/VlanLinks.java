@@ -16,13 +16,13 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * Which interfaces of the kernel are VLAN interfaces of the router: those with one tag or two on a port. The kernel
- * keeps interfaces with three tags and more, with VID 0, with a master such as a bridge, and those beyond
+ * The interfaces of the kernel that are VLAN interfaces of the router: those with one VLAN tag or two on a port. The
+ * kernel forwards for interfaces with more tags, with VID 0, with a master such as a bridge, and for those beyond
  * {@link InterfaceNumber#MAX_VLANS}. Control thread.
  */
 public final class VlanLinks
 {
-    private static final Logger LOG = LoggerFactory.getLogger(VlanLinks.class);
+    private static final Logger LOGGER = LoggerFactory.getLogger(VlanLinks.class);
 
     /** Deepest stack of VLAN interfaces in Linux (net/8021q/vlan.c: the nesting of lower devices). */
     private static final int MAX_DEPTH = 8;
@@ -45,7 +45,7 @@ public final class VlanLinks
     /**
      * A VLAN interface on a port.
      *
-     * @param number of the router's interface; {@link LinkTable#NO_NUMBER} for one that the kernel keeps.
+     * @param number of the router's interface; {@link LinkTable#NO_NUMBER} if the kernel forwards for it.
      * @param port   index of the port.
      * @param tags   identity of its tags, see {@link VlanTag}; 0 if it has more than two.
      */
@@ -53,26 +53,26 @@ public final class VlanLinks
     {
     }
 
-    /** Returns the number of the VLAN interface that an interface of the kernel is, or {@link LinkTable#NO_NUMBER}. */
+    /** Returns the number of the VLAN interface of a kernel index, or {@link LinkTable#NO_NUMBER}. */
     int numberOf(final int interfaceIndex)
     {
         final Place place = places.get(interfaceIndex);
         return place == null ? LinkTable.NO_NUMBER : place.number;
     }
 
-    /** Returns the interface of the kernel of a VLAN interface, 0 for none. */
+    /** Returns the kernel index of a VLAN interface, or 0. */
     int interfaceOf(final int number)
     {
         return interfaces[InterfaceNumber.vlanOf(number)];
     }
 
-    /** Returns the identity of the tags of a VLAN interface of the kernel that is one of the router. */
+    /** Returns the identity of the VLAN tags of an interface of {@link #interfaces()}, see {@link VlanTag}. */
     public long tagsOf(final int interfaceIndex)
     {
         return places.get(interfaceIndex).tags;
     }
 
-    /** Returns the interfaces of the kernel that are VLAN interfaces of the router, in ascending order. */
+    /** Returns the kernel indexes of the VLAN interfaces, in ascending order. */
     public List<Integer> interfaces()
     {
         final List<Integer> indexes = new ArrayList<>();
@@ -87,17 +87,17 @@ public final class VlanLinks
         return indexes;
     }
 
-    /** Returns how often an interface has become or ceased to be one of the router; never decreases. */
+    /** Returns how often an interface has become or ceased to be a VLAN interface of the router; never decreases. */
     public long changes()
     {
         return changes;
     }
 
     /**
-     * Finds the VLAN interfaces again after a change of a link.
+     * Finds the VLAN interfaces again after a change of a link, which may be below them.
      *
-     * @param interfaceIndex of the link; VLAN interfaces on it change with it.
-     * @return interfaces of the kernel that have become interfaces of the router, have ceased to be, or both.
+     * @param interfaceIndex of the link.
+     * @return kernel indexes of interfaces that have become VLAN interfaces of the router, have ceased to be, or both.
      */
     List<Integer> update(final int interfaceIndex)
     {
@@ -118,7 +118,7 @@ public final class VlanLinks
         return List.copyOf(concerned);
     }
 
-    /** Returns whether the place of an interface among those of the router has changed. */
+    /** Finds the place of an interface; returns whether it has changed. */
     private boolean place(final int interfaceIndex)
     {
         final Place before = places.get(interfaceIndex);
@@ -148,7 +148,7 @@ public final class VlanLinks
         return true;
     }
 
-    /** Gives a number that was not in use for the longest time, so that no worker refers to its last interface. */
+    /** Returns the number that is free for the longest time, so that no worker uses it for its last interface. */
     private int take(final KernelLink link, final int port)
     {
         int vlan = taken.nextClearBit(last + 1);
@@ -158,7 +158,7 @@ public final class VlanLinks
             if (!exhaustionReported)
             {
                 exhaustionReported = true;
-                LOG.warn("more than {} VLAN interfaces: the kernel forwards for {} and further ones",
+                LOGGER.warn("more than {} VLAN interfaces: the kernel forwards for {} and further ones",
                     InterfaceNumber.MAX_VLANS, link.name());
             }
             return LinkTable.NO_NUMBER;
@@ -172,7 +172,7 @@ public final class VlanLinks
     private boolean isOn(final KernelLink link, final int interfaceIndex)
     {
         KernelLink each = link;
-        // A chain of more links is a loop, which the kernel does not have.
+        // The kernel has no longer chain: the limit ends a loop.
         for (int depth = 0; each != null && each.vlan() != null && depth < MAX_DEPTH; depth++)
         {
             if (each.vlan().lower() == interfaceIndex)

@@ -8,9 +8,8 @@
  *  links -----> NextHopTable ---- keeps up to date ----> AdjacencyTable
  *  neighbors ------^
  * </pre>
- * A change of a neighbour or a link touches one adjacency, however many routes lead through it; a change of a route
- * touches one prefix of the FIB. {@link org.fibnuma.fibnic.rib.VlanLinks} decides which links are VLAN interfaces.
- * {@link org.fibnuma.fibnic.rib.FibProgrammer} connects them, one for each family; next hops, links and neighbours of
- * both families are in one table each.
+ * A change of a neighbour writes one adjacency for all routes through it. A change of a route writes one prefix of the
+ * FIB. {@link org.fibnuma.fibnic.rib.VlanLinks} finds the links that are VLAN interfaces. Each family has a
+ * {@link org.fibnuma.fibnic.rib.FibProgrammer}. Next hops, links and neighbours of both families are in one table each.
  */
 package org.fibnuma.fibnic.rib;

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  */
 final class RecordSession implements AutoCloseable
 {
-    private static final Logger LOG = LoggerFactory.getLogger(RecordSession.class);
+    private static final Logger LOGGER = LoggerFactory.getLogger(RecordSession.class);
 
     private final String kind;
     private final CapturePoints points;
@@ -81,7 +81,7 @@ final class RecordSession implements AutoCloseable
         opened.switchOn.run();
         final Client started = new Client(opened.stream, opened.ports);
         client = started;
-        LOG.info("{} started, ports={}", kind, points.names(opened.ports));
+        LOGGER.info("{} started, ports={}", kind, points.names(opened.ports));
         final JsonNode description = points.description(opened.ports);
         points.whenSeen(() -> answer.accept(description, started));
     }
@@ -103,7 +103,7 @@ final class RecordSession implements AutoCloseable
         client = null;
         switchOff.run();
         points.whenSeen(stream::free);
-        LOG.info("{} ended", kind);
+        LOGGER.info("{} ended", kind);
         return 1;
     }
 
