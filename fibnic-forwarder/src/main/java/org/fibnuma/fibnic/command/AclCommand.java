@@ -48,7 +48,6 @@ final class AclCommand implements Runnable
         throw new CommandLine.ParameterException(spec.commandLine(), "missing command; use check");
     }
 
-    /** {@code fibnuma acl check}. */
     @Command(
         name = "check",
         mixinStandardHelpOptions = true,

@@ -10,11 +10,11 @@ import java.util.Map;
 
 /**
  * Prints an answer as text: scalars as lines {@code name value}, arrays of flat objects as tables, and "none" for an
- * answer without any of them.
+ * empty answer.
  */
 final class AnswerPrinter
 {
-    /** Most columns of a table, unless the user wants wide ones. */
+    /** Most columns of a table without {@code --wide}. */
     static final int COLUMNS = 120;
 
     private static final String GAP = "  ";
@@ -23,13 +23,7 @@ final class AnswerPrinter
     {
     }
 
-    /**
-     * Prints an answer.
-     *
-     * @param answer  object with scalars and arrays of flat objects.
-     * @param out     to print to.
-     * @param columns most columns of a table.
-     */
+    /** Prints an object of scalars and arrays of flat objects; no table is wider than a number of columns. */
     static void print(final JsonNode answer, final PrintWriter out, final int columns)
     {
         final ObjectNode scalars = answer.deepCopy();

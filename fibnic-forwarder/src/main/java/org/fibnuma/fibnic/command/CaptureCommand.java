@@ -39,7 +39,6 @@ final class CaptureCommand extends RecordQuery
 {
     private static final String STANDARD_OUTPUT = "-";
 
-    /** What frames do at a port, for {@code --direction}. */
     enum Direction
     {
         IN, OUT, BOTH, NONE
@@ -130,7 +129,7 @@ final class CaptureCommand extends RecordQuery
             writer, names, texts(answer.path("reasons")), snapLength, count == null ? Long.MAX_VALUE : count);
     }
 
-    /** Writes frames until the last one, and returns false if the router ended before it. */
+    /** Writes frames up to the last one; returns false if the router ended before it. */
     private static boolean receive(
         final ControlClient client, final PcapngWriter writer, final CaptureReceiver receiver) throws IOException
     {

@@ -6,7 +6,7 @@ import org.fibnuma.fibnic.config.RouterConfig;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a router would do with a configuration, as lines for {@code router --check}. No device is opened. */
+/** Describes the router of a configuration in lines, for {@code router --check}. No device is opened. */
 final class ConfigSummary
 {
     private ConfigSummary()

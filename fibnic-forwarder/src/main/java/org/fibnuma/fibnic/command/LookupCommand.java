@@ -9,7 +9,6 @@ import org.fibnuma.fibnic.multipath.Flow;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
@@ -50,10 +49,7 @@ final class LookupCommand extends RouterQuery
     int ask(final ControlClient client) throws IOException
     {
         final boolean isPrefix = isPrefix(destination);
-        if (isPrefix && flow != null)
-        {
-            throw new ParameterException(commandLine(), "--flow: give the address of its destination, not a prefix");
-        }
+        refuse(isPrefix && flow != null, "--flow: give the address of its destination, not a prefix");
         final ObjectNode request = ControlProtocol.request("lookup").put(isPrefix ? "prefix" : "address", destination);
         print(client.ask(flow == null ? request : request.put("flow", flow)));
         return FibnumaCommand.OK;
@@ -64,7 +60,7 @@ final class LookupCommand extends RouterQuery
         return text.indexOf('/') >= 0;
     }
 
-    /** Tests that a text is an IPv4 or IPv6 address or prefix; anything else is wrong usage. */
+    /** Accepts an IPv4 or IPv6 address or prefix; another text is wrong usage. */
     static final class Converter implements ITypeConverter<String>
     {
         @Override
@@ -81,7 +77,7 @@ final class LookupCommand extends RouterQuery
         }
     }
 
-    /** Tests that a text is a flow, which the router parses again; anything else is wrong usage. */
+    /** Accepts a flow, which the router parses again; another text is wrong usage. */
     static final class FlowConverter implements ITypeConverter<String>
     {
         @Override

@@ -36,7 +36,6 @@ final class PortCommand implements Runnable
         throw new CommandLine.ParameterException(spec.commandLine(), "missing command; use add or remove");
     }
 
-    /** {@code fibnuma port add}. */
     @Command(
         name = "add",
         mixinStandardHelpOptions = true,
@@ -78,11 +77,7 @@ final class PortCommand implements Runnable
         @Override
         ObjectNode request()
         {
-            if (queues != null && !"auto".equals(queues))
-            {
-                throw new CommandLine.ParameterException(
-                    commandLine(), "--queues: \"" + queues + "\" is not known; give auto");
-            }
+            refuse(queues != null && !"auto".equals(queues), "--queues: \"" + queues + "\" is not known; give auto");
             final int end = port.indexOf('=');
             final ObjectNode request = ControlProtocol.request("port-add")
                 .put("port", end < 0 ? port : port.substring(0, end))
@@ -103,7 +98,6 @@ final class PortCommand implements Runnable
         }
     }
 
-    /** {@code fibnuma port remove}. */
     @Command(
         name = "remove",
         mixinStandardHelpOptions = true,

@@ -8,7 +8,6 @@ import org.fibnuma.core.agent.Termination;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 import org.fibnuma.fibnic.record.RecordReceiver;
-import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
 import java.io.IOException;
@@ -20,11 +19,11 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** A command that takes records from the workers of a running router until it is told to end. */
+/** A command that receives records of the workers of a running router until its count or a signal ends it. */
 abstract class RecordQuery extends RouterQuery
 {
     private static final int RECEIVE_BYTES = 1 << 20;
-    /** Interval of the checks whether the command is to end. */
+    /** Interval of the checks for a signal and for the end of the time. */
     private static final long CHECK_MS = 100;
 
     @Option(
@@ -32,16 +31,7 @@ abstract class RecordQuery extends RouterQuery
         description = "Port of the router; several are separated by commas, or each has the option (default: all).")
     private List<String> ports = List.of();
 
-    /** Ends the command with a line about wrong usage if a condition holds. */
-    final void refuse(final boolean isWrong, final String why)
-    {
-        if (isWrong)
-        {
-            throw new CommandLine.ParameterException(commandLine(), why);
-        }
-    }
-
-    /** Adds the ports that the user has given, and a filter compiled by libpcap, null for none. */
+    /** Adds the ports of the option, and a filter compiled by libpcap, null for none. */
     final void addPortsAndFilter(final ObjectNode request, final String filter)
     {
         if (!ports.isEmpty())
@@ -70,7 +60,7 @@ abstract class RecordQuery extends RouterQuery
         return texts;
     }
 
-    /** Starts a thread that asks the router for the end after some seconds, null for never, or a signal. */
+    /** Starts a thread that ends the records after some seconds, null for never, or after a signal. */
     final void endAsAsked(final ControlClient client, final Termination termination, final Long seconds)
     {
         final long endNs = seconds == null ? Long.MAX_VALUE : TimeUnit.SECONDS.toNanos(seconds);
@@ -104,7 +94,7 @@ abstract class RecordQuery extends RouterQuery
      *
      * @param client   connected to the router.
      * @param receiver of the records.
-     * @param isEnough called after records were received; the router is asked for the end when it returns true.
+     * @param isEnough called after records were received; returns true to end the records.
      * @return false if the router ended before the last record.
      * @throws IOException with one line if a record is invalid.
      */
@@ -132,7 +122,7 @@ abstract class RecordQuery extends RouterQuery
         return false;
     }
 
-    /** Prints a line that does not mix with what is on standard output. */
+    /** Prints a line on standard error. */
     final void say(final String line)
     {
         commandLine().getErr().println("fibnuma: " + line);

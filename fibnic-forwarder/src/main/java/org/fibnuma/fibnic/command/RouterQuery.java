@@ -58,22 +58,29 @@ abstract class RouterQuery implements Callable<Integer>
         AnswerPrinter.print(answer, out(), AnswerPrinter.COLUMNS);
     }
 
-    /** Returns whether the user wants JSON. */
     final boolean isJson()
     {
         return json;
     }
 
-    /** Returns the name that the user has given, or null. */
+    /** Returns the name of the option, or null. */
     String routerName()
     {
         return name;
     }
 
-    /** Name of the command that the user typed. */
     final String commandName()
     {
         return spec.name();
+    }
+
+    /** Ends the command with a line about wrong usage if a condition holds. */
+    final void refuse(final boolean isWrong, final String why)
+    {
+        if (isWrong)
+        {
+            throw new CommandLine.ParameterException(commandLine(), why);
+        }
     }
 
     final CommandLine commandLine()

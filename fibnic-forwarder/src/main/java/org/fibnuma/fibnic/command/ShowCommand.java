@@ -113,7 +113,7 @@ final class ShowCommand implements Runnable
         }
     }
 
-    /** Requests the routes page by page. */
+    /** Requests the routes in parts. */
     private static final class Routes extends Query
     {
         private static final String NEXT = "next";

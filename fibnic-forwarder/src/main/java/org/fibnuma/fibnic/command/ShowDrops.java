@@ -6,7 +6,7 @@ import org.fibnuma.core.service.command.Paragraph;
 
 import java.util.List;
 
-/** Prints the fate of all frames, and below it the meaning of each reason that has occurred and what to do about it. */
+/** Prints the fate of all frames, then the meaning and the remedy of each reason that has occurred. */
 final class ShowDrops extends ShowCommand.Query
 {
     private static final String MEANING = "meaning";

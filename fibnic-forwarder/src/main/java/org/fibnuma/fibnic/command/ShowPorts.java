@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 
 /**
- * Prints the ports and the VLAN interfaces as tables, or one of them with all its fields. Text has rates: the router is
- * asked twice.
+ * Prints the ports and the VLAN interfaces as tables, or one of them with all its fields. Text has rates, for which two
+ * requests are sent.
  */
 final class ShowPorts extends ShowCommand.Query
 {
@@ -79,7 +79,6 @@ final class ShowPorts extends ShowCommand.Query
         }
     }
 
-    /** Returns the answer with the rows of one name. */
     private static JsonNode only(final String name, final JsonNode answer)
     {
         final ObjectNode only = answer.deepCopy();
@@ -104,13 +103,12 @@ final class ShowPorts extends ShowCommand.Query
     }
 
     /**
-     * Returns what the tables show.
+     * Returns the answer with narrower arrays {@code ports} and {@code vlans}.
      *
      * @param from    earlier answer of the router.
      * @param to      later answer of the router.
      * @param seconds between them.
      * @param speed   returns the bits per second of a port, 0 if unknown.
-     * @return an object with the scalars of the answer and narrower arrays {@code ports} and {@code vlans}.
      */
     static ObjectNode tables(
         final JsonNode from, final JsonNode to, final double seconds, final ToLongFunction<JsonNode> speed)
@@ -147,14 +145,7 @@ final class ShowPorts extends ShowCommand.Query
         return tables;
     }
 
-    /**
-     * Returns all fields, the speed and the rates of the only port or VLAN interface of two answers.
-     *
-     * @param from    earlier answer of the router.
-     * @param to      later answer of the router.
-     * @param seconds between them.
-     * @param speed   returns the bits per second of a port, 0 if unknown.
-     */
+    /** Returns all fields, the speed and the rates of the only row of two answers; parameters as in {@link #tables}. */
     static ObjectNode detail(
         final JsonNode from, final JsonNode to, final double seconds, final ToLongFunction<JsonNode> speed)
     {
@@ -171,7 +162,7 @@ final class ShowPorts extends ShowCommand.Query
         return detail;
     }
 
-    /** Puts packets and bits a second, of frames without FCS. */
+    /** Puts packets and bits per second; frames count without FCS. */
     private static void putRates(final ObjectNode row, final JsonNode rates)
     {
         row.put("rxPkt/s", TopScreen.number(rates.get("rxFrames")))
@@ -180,7 +171,7 @@ final class ShowPorts extends ShowCommand.Query
             .put("txBit/s", TopScreen.number(rates.get("txBits")));
     }
 
-    /** Returns who forwards, or the only family that the router forwards. */
+    /** Returns "router" or "kernel", or the only family that the router forwards. */
     private static String forwarding(final JsonNode row)
     {
         final String ipv4 = row.path("forwarding").asText();

@@ -17,18 +17,14 @@ final class TextTable
 {
     private static final String GAP = "  ";
     private static final String CUT = "...";
-    /** A text that is cut keeps as many characters or more: the longest name of an interface. */
+    /** Least width of a cut text: the longest name of an interface. */
     private static final int LEAST_TEXT = 15;
 
     private final JsonNode rows;
     private final List<String> names;
     private final int[] leastWidths;
 
-    /**
-     * Creates a table.
-     *
-     * @param rows objects with scalars and arrays of scalars, one or more.
-     */
+    /** Creates a table of one object or more, of scalars and arrays of scalars. */
     TextTable(final JsonNode rows)
     {
         this.rows = rows;
@@ -97,7 +93,7 @@ final class TextTable
         return Arrays.stream(widths).sum() + (widths.length - 1) * GAP.length();
     }
 
-    /** Makes the widest columns narrower until the table fits or none can be. */
+    /** Makes the widest columns narrower until the table fits or all have their least width. */
     private void shrink(final int[] widths, final int columns)
     {
         for (int excess = total(widths) - columns; excess > 0; excess--)
@@ -145,7 +141,7 @@ final class TextTable
         }
     }
 
-    /** Returns a value as text, the items of an array with commas, and "-" for none. */
+    /** Returns a value as text: the items of an array with commas, "-" for none. */
     static String text(final JsonNode value)
     {
         return String.join(",", items(value));

@@ -7,13 +7,12 @@ import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 import org.jline.utils.AttributedString;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Shows the rates of a running router on a terminal, anew at an interval. */
+/** Shows the rates of a running router on a terminal at an interval. */
 @Command(
     name = "top",
     mixinStandardHelpOptions = true,
@@ -68,18 +67,10 @@ final class TopCommand extends RouterQuery
 
     private void requireOptions()
     {
-        if (!(interval >= SHORTEST_INTERVAL && interval <= LONGEST_INTERVAL))
-        {
-            throw new ParameterException(commandLine(), "--interval: " + interval + " is not in 0.1 to 3600");
-        }
-        if (count != null && count < 1)
-        {
-            throw new ParameterException(commandLine(), "--count: " + count + " is not 1 or more");
-        }
-        if (isJson() && !batch)
-        {
-            throw new ParameterException(commandLine(), "--json needs --batch");
-        }
+        refuse(!(interval >= SHORTEST_INTERVAL && interval <= LONGEST_INTERVAL),
+            "--interval: " + interval + " is not in 0.1 to 3600");
+        refuse(count != null && count < 1, "--count: " + count + " is not 1 or more");
+        refuse(isJson() && !batch, "--json needs --batch");
     }
 
     private void printScreens(final ControlClient client) throws IOException

@@ -47,9 +47,9 @@ final class TopFigures
      * @param router name of the router.
      * @param from   earlier sample.
      * @param to     later sample.
-     * @return an object with the rates of all frames and arrays {@code ports} (those with most frames first),
-     *         {@code drops} (reasons that occur most first) and {@code workers} (by number). Bits are those of
-     *         frames without FCS. What a worker has no measure for is null.
+     * @return an object with the rates of all frames and arrays {@code ports} (most frames first), {@code drops} (most
+     *         frequent reasons first) and {@code workers} (by number). Bits are those of frames without FCS. Values
+     *         that a worker does not measure are null.
      */
     static ObjectNode between(final String router, final Sample from, final Sample to)
     {
@@ -143,7 +143,7 @@ final class TopFigures
         return rows;
     }
 
-    /** Adds rows, those with the highest value first; equal ones keep their order. */
+    /** Adds rows, highest values first; rows with equal values keep their order. */
     private static void putAll(
         final ObjectNode figures, final String name, final List<ObjectNode> rows,
         final ToDoubleFunction<ObjectNode> value)
@@ -159,7 +159,7 @@ final class TopFigures
         return map;
     }
 
-    /** Of a counter that has begun anew, as that of an interface made again, the rate is 0. */
+    /** Returns 0 for a counter that has restarted at 0, for example because its interface was made again. */
     private static double difference(final JsonNode from, final JsonNode to, final String counter)
     {
         return Math.max(0, to.path(counter).asLong() - from.path(counter).asLong());

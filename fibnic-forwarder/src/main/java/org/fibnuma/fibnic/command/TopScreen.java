@@ -11,7 +11,7 @@ import java.util.Locale;
 /** Writes figures of a router as lines that fit a screen. */
 final class TopScreen
 {
-    /** No limit of columns or rows, for output that is no screen. */
+    /** No limit of columns or rows, for a file or a pipe. */
     static final int UNLIMITED = Integer.MAX_VALUE;
 
     private static final String GAP = "  ";
@@ -31,7 +31,7 @@ final class TopScreen
      *
      * @param figures made by {@link TopFigures#between}.
      * @param columns of the screen; longer lines are cut.
-     * @param rows    of the screen; tables are cut, and their last line says how many rows are missing.
+     * @param rows    of the screen; the last line of a cut table has the number of missing rows.
      * @return at most {@code rows} lines.
      */
     static List<AttributedString> lines(final JsonNode figures, final int columns, final int rows)
@@ -40,7 +40,7 @@ final class TopScreen
         int room = rows == UNLIMITED ? UNLIMITED : rows - HEAD_LINES - tables.size() * LINES_ABOVE_TABLE;
         final List<AttributedString> lines = new ArrayList<>();
         lines.add(new AttributedString("router " + figures.get("router").asText() + GAP + "over " +
-            seconds(figures.get("seconds").asDouble()) + " s"));
+            decimal(figures.get("seconds")) + " s"));
         lines.add(new AttributedString("packets/s:  received " + number(figures.get("received")) +
             GAP + "forwarded " + number(figures.get("forwarded")) + GAP + "punted " + number(figures.get("punted")) +
             GAP + "dropped " + number(figures.get("dropped")) + GAP + "held now " + figures.get("held").asLong()));
@@ -94,7 +94,7 @@ final class TopScreen
         return table;
     }
 
-    /** Three digits and a unit of 1000, such as {@code 12.3k}. */
+    /** Formats three digits and a decimal unit, such as {@code 12.3k}. */
     static String number(final JsonNode value)
     {
         if (value.isNull())
@@ -121,11 +121,6 @@ final class TopScreen
         return value.isNull() ? "-" : String.format(Locale.ROOT, "%.1f", value.asDouble());
     }
 
-    private static String seconds(final double value)
-    {
-        return String.format(Locale.ROOT, "%.1f", value);
-    }
-
     /** Two columns of text, then columns of numbers. */
     private static final class Table
     {
@@ -139,7 +134,7 @@ final class TopScreen
             this.headings = List.of(headings);
         }
 
-        /** Adds the table with as many rows as there is room for; returns their number. */
+        /** Adds the table with as many rows as fit, or one line instead; returns the number of these lines. */
         int addTo(final List<AttributedString> lines, final int room)
         {
             lines.add(AttributedString.EMPTY);

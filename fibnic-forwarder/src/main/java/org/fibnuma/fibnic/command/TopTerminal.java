@@ -15,14 +15,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A terminal with a screen of its own, as full-screen programs have. The user's screen is back after {@link #close} and
- * after a signal that ends this process. For one thread.
+ * A terminal whose alternate screen is in use. {@link #close}, or a signal that ends this process, restores the user's
+ * screen. For one thread.
  */
 final class TopTerminal implements AutoCloseable
 {
-    /** Of a terminal that does not tell its size. */
+    /** Size of a terminal that does not report one. */
     private static final Size USUAL_SIZE = new Size(80, 24);
-    /** A change of the size is seen in this time. */
+    /** Interval of the checks for a change of the size. */
     private static final long STEP_MS = 100;
     private static final int QUIT = 'q';
     private static final int SPACE = ' ';
@@ -38,10 +38,10 @@ final class TopTerminal implements AutoCloseable
     private Size size = USUAL_SIZE;
     private Screen screen;
 
-    /** What the terminal shows. */
+    /** The contents of the terminal. */
     interface Screen
     {
-        /** Returns the lines for a terminal of this size, at most {@code rows}. */
+        /** Returns the lines for a size of the terminal, at most {@code rows}. */
         List<AttributedString> lines(int columns, int rows);
     }
 
@@ -108,10 +108,10 @@ final class TopTerminal implements AutoCloseable
     }
 
     /**
-     * Waits until a time, or until the user wants figures at once.
+     * Waits until a time, or until the space bar is pressed.
      *
      * @param timeNs by {@link System#nanoTime()}.
-     * @return false if the user wants to quit, or the terminal is gone.
+     * @return false if the key to quit was pressed, or the terminal is gone.
      * @throws IOException if the terminal cannot be read.
      */
     boolean awaitTimeOrKey(final long timeNs) throws IOException
@@ -154,7 +154,7 @@ final class TopTerminal implements AutoCloseable
         }
     }
 
-    /** On the thread of the user or, after a signal, on one of its own. JLine may have closed its output by then. */
+    /** Runs on the thread of the user or, after a signal, on a thread of its own. JLine may have closed its output. */
     private void end()
     {
         if (ended.compareAndSet(false, true))

@@ -17,7 +17,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 
-/** Prints the way of frames through the stages of a running router. */
+/** Prints the path of frames through the stages of a running router. */
 @Command(
     name = "trace",
     mixinStandardHelpOptions = true,

@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** Words for what the stages did to a traced frame. One thread. */
+/** Describes what the stages did to a traced frame. For one thread. */
 final class TraceText
 {
     private final HeaderFields headers;
@@ -38,10 +38,10 @@ final class TraceText
     }
 
     /**
-     * A step in words.
+     * A step and its description.
      *
      * @param step    as the router recorded it.
-     * @param changes header fields that it has changed.
+     * @param changes of header fields.
      * @param text    what the stage did, one line.
      */
     record Line(TraceStep step, List<Change> changes, String text)
@@ -53,13 +53,12 @@ final class TraceText
         this.headers = headers;
     }
 
-    /** Returns the packet of a frame as it was received, in one line. */
+    /** Describes the packet of a frame as it was received, in one line. */
     String packet(final TracedFrame frame)
     {
         return headers.packetAndHops(frame.head());
     }
 
-    /** Returns the steps of a frame in words. */
     List<Line> lines(final TracedFrame frame)
     {
         final List<Line> lines = new ArrayList<>();
@@ -186,7 +185,7 @@ final class TraceText
         }
     }
 
-    /** Returns the name of the access list that has judged a packet, with a question mark for what is not printable. */
+    /** Returns the name of the access list that has judged a packet, with "?" for characters that are not printable. */
     static String list(final TraceStep step)
     {
         return new String(step.bytes(), StandardCharsets.US_ASCII).replaceAll("[^ -~]", "?");

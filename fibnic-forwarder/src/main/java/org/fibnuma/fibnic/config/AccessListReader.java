@@ -150,7 +150,7 @@ final class AccessListReader
         return rule;
     }
 
-    /** Returns the family that the rule is restricted to, or null, and checks that all conditions permit one. */
+    /** Returns the family of the conditions of a rule, or null for both; reports conditions of different families. */
     private static String family(
         final TomlSection section, final IpPrefix source, final IpPrefix destination, final int protocol)
     {

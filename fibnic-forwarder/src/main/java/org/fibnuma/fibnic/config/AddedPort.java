@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A port that a user wants to add to a running router by a command.
+ * A port that a command adds to a running router.
  *
  * @param name       of the port.
  * @param device     such as {@code xdp:eth1}; null for the interface that has the name of the port.
@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 public record AddedPort(
     String name, String device, String aclIn, String aclOut, boolean setsQueues, int vlanPcp)
 {
-    /** Returns whether only a name was given, by which a port that the router knows is added with its own settings. */
+    /** Returns whether only a name was given. Then a removed or configured port is added with its own settings. */
     public boolean isNameOnly()
     {
         return device == null && aclIn == null && aclOut == null && !setsQueues && vlanPcp == 0;
@@ -31,7 +31,7 @@ public record AddedPort(
      *
      * @param config of the router.
      * @return the settings.
-     * @throws IllegalArgumentException with one line for the user if one of them is not valid.
+     * @throws IllegalArgumentException with one line for the user if a setting is not valid.
      * @throws org.fibnuma.core.UserException with one line for the user if there is no such kind of port.
      */
     public PortConfig config(final RouterConfig config)

@@ -20,9 +20,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The differences between the configuration of a running router and another one: changes that it can apply, and keys
- * that only a restart changes. The order of ports, access lists, routes, neighbours and VLANs in the files does not
- * matter; that of the rules of a list does.
+ * The differences between the configuration of a running router and another one: changes that the router can apply, and
+ * keys that only a restart changes. Only the order of the rules in an access list counts as a difference, not that of
+ * ports, access lists, routes, neighbours and VLANs.
  */
 public final class ConfigComparison
 {
@@ -97,10 +97,10 @@ public final class ConfigComparison
     /**
      * Compares two configurations.
      *
-     * @param started that the router was started with, as it was read: an {@code xdp:} port that it has can be removed
-     *                and added again, new ones can be added if it {@linkplain RouterConfig#takesNewPorts() takes them}.
-     * @param before  that is in force, as it was read.
-     * @param file    to be applied.
+     * @param started configuration at the start, as it was read. Its {@code xdp:} ports can be removed and added again;
+     *                new ones can be added if it {@linkplain RouterConfig#takesNewPorts() takes them}.
+     * @param before  configuration in force, as it was read.
+     * @param file    configuration to apply.
      * @return the differences.
      */
     public static ConfigComparison of(final RouterConfig started, final RouterConfig before, final ConfigFile file)
@@ -113,15 +113,15 @@ public final class ConfigComparison
         return comparison;
     }
 
-    /** Returns what a running router can apply, in the order of subjects; empty if nothing differs. */
+    /** Returns the changes that a running router can apply; empty if nothing differs. */
     public List<ConfigChange> changes()
     {
         return List.copyOf(changes);
     }
 
     /**
-     * Returns a line for each key that only a restart changes: {@code FILE:LINE: KEY: OLD -> NEW needs a restart}. If
-     * there is any, no change may be applied.
+     * Returns a line for each key that only a restart changes: {@code FILE:LINE: KEY: OLD -> NEW needs a restart}. No
+     * change may be applied unless this is empty.
      */
     public List<String> refusals()
     {
@@ -135,8 +135,8 @@ public final class ConfigComparison
     }
 
     /**
-     * Returns the ports that are to be added. Unless {@link RouterConfig#takesNewPorts()} the router was started with
-     * all of them.
+     * Returns the ports that are to be added. If the router does not {@link RouterConfig#takesNewPorts()}, it was
+     * started with all of them.
      */
     public List<PortConfig> addedPorts()
     {
@@ -299,7 +299,7 @@ public final class ConfigComparison
         }
     }
 
-    /** Compares rows in any order; the line has the first row of each file that the other does not have. */
+    /** Compares rows in any order; a refusal has the first row of each file that the other file does not have. */
     private void requireSameRows(final int line, final String key, final List<String> old, final List<String> now)
     {
         final List<String> removed = without(old, now);

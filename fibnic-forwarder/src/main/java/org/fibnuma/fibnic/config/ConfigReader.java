@@ -65,13 +65,13 @@ public final class ConfigReader
     }
 
     /**
-     * Returns the configuration of a router without a file: a port {@code xdp:} for each interface, named like it,
-     * control by netlink, and defaults for everything else.
+     * Returns the configuration of a router without a file: an {@code xdp:} port of the same name for each interface,
+     * control by netlink, and defaults for all other settings.
      *
      * @param name       of the router.
      * @param interfaces names of different interfaces, 1 to {@link RouterConfig#MAX_PORTS}.
      * @return the configuration, whose file is null.
-     * @throws ConfigException if one of them cannot be the name of a port.
+     * @throws ConfigException if an interface cannot be the name of a port.
      */
     public static RouterConfig ofInterfaces(final String name, final List<String> interfaces) throws ConfigException
     {

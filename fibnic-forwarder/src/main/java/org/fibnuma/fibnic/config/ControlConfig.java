@@ -11,8 +11,8 @@ import java.util.List;
  * Sources of the control plane's tables.
  *
  * @param mode                   netlink, fpm or static.
- * @param fpm                    of {@link ControlMode#FPM}, null with other modes.
- * @param routesFile             further routes, or null.
+ * @param fpm                    settings of {@link ControlMode#FPM}, null with other modes.
+ * @param routesFile             file with further routes, or null.
  * @param neighborRefreshSeconds interval of requests for a neighbour in use, so that it does not go stale.
  * @param bypassNetfilter        whether forwarded frames may bypass the host's packet filters.
  * @param ignoreRules            whether the main table is used although rules or VRFs of the host select other tables.
@@ -50,8 +50,8 @@ public record ControlConfig(
      * A next hop of a static route.
      *
      * @param gateway address of the neighbour.
-     * @param port    index of the port or VLAN interface whose network the gateway is in. Those of VLAN interfaces
-     *                follow those of ports, see {@link RouterConfig#vlans()}.
+     * @param port    index of the port or VLAN interface whose network contains the gateway. VLAN interfaces follow the
+     *                ports, see {@link RouterConfig#vlans()}.
      * @param weight  share of the flows, relative to the other next hops.
      */
     public record Hop(IpAddress gateway, int port, int weight)
@@ -61,7 +61,7 @@ public record ControlConfig(
     /**
      * A static neighbour.
      *
-     * @param port       index of the port or VLAN interface whose network it is in, as in {@link Route}.
+     * @param port       index of the port or VLAN interface whose network contains the address, as in {@link Hop}.
      * @param address    of either family.
      * @param macAddress as in {@link org.fibnuma.core.wire.MacAddress}.
      */

@@ -7,12 +7,12 @@ public enum ControlMode
 {
     /** The kernel, followed by rtnetlink. */
     NETLINK,
-    /** The routes of FRR's zebra by FPM; links, addresses and neighbours are the kernel's, by rtnetlink. */
+    /** FRR's zebra for routes, by FPM; the kernel for links, addresses and neighbours, by rtnetlink. */
     FPM,
     /** The configuration file. ARP is not answered: other hosts need static neighbours too. */
     STATIC;
 
-    /** Returns whether links, addresses and neighbours are the kernel's. */
+    /** Returns whether links, addresses and neighbours are those of the kernel. */
     public boolean followsKernel()
     {
         return this != STATIC;

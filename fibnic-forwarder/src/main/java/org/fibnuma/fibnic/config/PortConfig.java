@@ -17,8 +17,8 @@ import java.util.List;
  * @param aclIn      name of the access list for frames that the port receives; null for none.
  * @param aclOut     name of the access list for frames that leave by the port; null for none.
  * @param vlans      of {@link ControlMode#STATIC}.
- * @param vlanPcp    priority code point of frames that leave by VLAN interfaces on the port, 0 to 7, unless these have
- *                   one.
+ * @param vlanPcp    priority code point of frames that leave by VLAN interfaces on the port, 0 to 7; one of
+ *                   {@code vlans} has its own.
  * @param line       of the device in the file.
  */
 public record PortConfig(
@@ -40,13 +40,13 @@ public record PortConfig(
 
     static final String XDP = "xdp:";
 
-    /** Returns whether the port shares its interface with the kernel, also where faults are injected. */
+    /** Returns whether the port shares its interface with the kernel, with or without injected faults. */
     public boolean isXdp()
     {
         return FaultPortProvider.underlying(device).startsWith(XDP);
     }
 
-    /** Returns whether another port of a router that follows the kernel has the same settings but for access lists. */
+    /** Returns whether a port of a router that follows the kernel has the same settings apart from access lists. */
     public boolean isLike(final PortConfig other)
     {
         return device.equals(other.device) && setsQueues == other.setsQueues && vlanPcp == other.vlanPcp;

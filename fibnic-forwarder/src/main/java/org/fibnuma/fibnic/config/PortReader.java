@@ -30,13 +30,13 @@ final class PortReader
     private static final String HIDDEN_FROM_KERNEL = "dpdk:";
     private static final String SHARED_WITH_KERNEL = "xdp:";
 
-    /** RFC 791: every internet module must forward 68 bytes; a longer packet than 65,535 does not exist. */
+    /** In bytes: every internet module must forward 68 (RFC 791), and no packet is longer than 65,535. */
     static final int MIN_MTU = 68;
     static final int MAX_MTU = 65_535;
 
     static final ConfigTable KEYS = new ConfigTable();
 
-    /** Read as any text, so that further problems of the port have its name. */
+    /** Read as any text, so that messages about other keys of the port can name it. */
     static final ConfigKey<String> NAME = KEYS.string("name", ConfigName.FORM, "left", null)
         .required("give the port one, such as name = \"left\"")
         .reload("Name of the port, unique among ports and VLANs of the router.");
@@ -85,19 +85,16 @@ final class PortReader
         this.acls = acls.stream().map(AccessList::name).collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Declares the addresses of a port or VLAN. */
     static ConfigKey<List<String>> addresses(final ConfigTable table)
     {
         return table.strings("address", "addresses with prefix length", "10.0.0.1/24").byDefault("none");
     }
 
-    /** Declares the MAC address of a port or VLAN. */
     static ConfigKey<Long> mac(final ConfigTable table)
     {
         return table.parsed("mac", "a MAC address that is not a group's", "02:00:00:00:00:01", MacAddress::parse, null);
     }
 
-    /** Declares the MTU of a port or VLAN. */
     static ConfigKey<Integer> mtu(final ConfigTable table)
     {
         return table.integer("mtu", MIN_MTU, MAX_MTU, null);
@@ -225,7 +222,7 @@ final class PortReader
         return exception;
     }
 
-    /** Refuses a name that a port or VLAN interface has already. */
+    /** Reports a name that another port or VLAN interface has. */
     void refuseSecondName(final TomlSection section, final ConfigKey<?> key, final String name)
     {
         refuseSecond(section, key, name, lineByName);

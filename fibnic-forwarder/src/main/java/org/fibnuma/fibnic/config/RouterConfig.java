@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The configuration of a router, validated: names are unique, gateways are in networks of ports.
+ * The validated configuration of a router: names are unique, gateways are in networks of ports.
  *
  * @param file       that it was read from; null if the router was started without one.
  * @param name       of the router, by which other processes connect to it.
- * @param logLevel   below which the router writes no log lines.
+ * @param logLevel   lowest level of the log lines.
  * @param control    where addresses, routes and neighbours come from.
  * @param workers    threads of the data path and their memory.
  * @param limits     of the data path.
@@ -50,7 +50,7 @@ public record RouterConfig(
     public static final int MAX_PORTS = 16;
     /** {@link #USUAL_SPARE_PORTS} if the router {@link #takesNewPorts()}. */
     static final int DEFAULT_SPARE_PORTS = -1;
-    /** Enough for some more interfaces before a restart; each takes 12 MiB of locked memory of each worker. */
+    /** Default of {@link #sparePorts} if it is used; each place takes 12 MiB of locked memory of each worker. */
     static final int USUAL_SPARE_PORTS = 4;
     /** Default name of a router. */
     public static final String DEFAULT_NAME = "fibnuma";
@@ -67,8 +67,8 @@ public record RouterConfig(
      * Computes the tables of the access lists.
      *
      * @param replaced     lists in force before, null for none.
-     * @param runningPorts ports by their index in the running router, null where there is none. A port of the same name
-     *                     in this configuration says which lists it uses, otherwise the running port itself.
+     * @param runningPorts ports by their index in the running router, null where there is none. A port has the lists of
+     *                     the port of its name in this configuration, or else its own.
      * @return the lists.
      */
     public AccessLists accessLists(final AccessLists replaced, final List<PortConfig> runningPorts)
@@ -103,9 +103,9 @@ public record RouterConfig(
     }
 
     /**
-     * Returns whether {@code xdp:} ports that it was not started with can be added to a running router: not with
-     * {@link ControlMode#STATIC} or lossless priorities, whose settings of a port are used at the start, and not to one
-     * without any {@code xdp:} port, which has no path to the kernel for punted frames.
+     * Returns whether new {@code xdp:} ports can be added while the router runs. With {@link ControlMode#STATIC} and
+     * with lossless priorities the settings of a port are used at the start only. A router without any {@code xdp:}
+     * port has no path to the kernel for punted frames.
      */
     public boolean takesNewPorts()
     {
@@ -117,13 +117,13 @@ public record RouterConfig(
         return mode.followsKernel() && (pfc == null || !pfc.isLossless()) && ports.stream().anyMatch(PortConfig::isXdp);
     }
 
-    /** Returns {@code FILE:LINE: KEY: } as the start of a message for the user; empty without a file. */
+    /** Returns {@code FILE:LINE: KEY: } for the start of a message; empty without a file. */
     public String at(final int line, final String key)
     {
         return file == null ? "" : file + ":" + line + ": " + key + ": ";
     }
 
-    /** Returns the file as a place for keys in a message for the user. */
+    /** Returns the name of the file for a message, also without a file. */
     public String fileText()
     {
         return file == null ? "a configuration (-c FILE)" : file.toString();
@@ -136,9 +136,9 @@ public record RouterConfig(
     }
 
     /**
-     * Returns the frames that the router takes from interfaces which the kernel uses too.
+     * Returns the frames that the router takes from interfaces that it shares with the kernel.
      *
-     * @return transit IPv4, IPv6 if the router forwards it, with PAUSE and PFC frames if a priority is lossless.
+     * @return transit IPv4, with IPv6 if the router forwards it, and PAUSE and PFC frames if a priority is lossless.
      */
     public PortFilter portFilter()
     {
@@ -147,8 +147,8 @@ public record RouterConfig(
     }
 
     /**
-     * Returns the VLAN interfaces of all ports of {@link ControlMode#STATIC}, those of the first port first. In
-     * {@link ControlConfig} the interfaces behind the last port are these.
+     * Returns the VLAN interfaces of all ports of {@link ControlMode#STATIC}, those of the first port first. Their
+     * indexes in {@link ControlConfig} follow that of the last port.
      */
     public List<VlanConfig> vlans()
     {

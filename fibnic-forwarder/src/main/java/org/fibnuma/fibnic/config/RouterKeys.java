@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 /** The tables of a router's file and the keys of {@code [router]}; keys of other tables are beside their readers. */
 final class RouterKeys
 {
-    /** Condition of what the kernel has in other routers. */
+    /** Condition of keys that follow the kernel in other modes. */
     static final String STATIC_ONLY = "control = \"static\"";
     private static final String FPM_ONLY = "control = \"fpm\"";
     /** A value of {@link #MARTIANS}. */

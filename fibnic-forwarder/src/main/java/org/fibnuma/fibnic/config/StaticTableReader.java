@@ -21,7 +21,7 @@ final class StaticTableReader
 {
     /** As in the kernel (struct rtnexthop, linux/rtnetlink.h). */
     private static final int HIGHEST_WEIGHT = 256;
-    private static final int NO_PORT = -1;
+    private static final int NO_INTERFACE = -1;
     private static final List<KernelRoute.Kind> KINDS =
         List.of(KernelRoute.Kind.BLACKHOLE, KernelRoute.Kind.UNREACHABLE, KernelRoute.Kind.PROHIBIT);
 
@@ -63,7 +63,7 @@ final class StaticTableReader
         this.ipv6 = ipv6;
     }
 
-    /** A port or VLAN interface as messages name it, and its addresses. */
+    /** A port or VLAN interface: its name in messages, and its addresses. */
     private record Interface(String name, List<InterfaceAddress> addresses)
     {
     }
@@ -101,12 +101,11 @@ final class StaticTableReader
             final long mac = section.get(MAC, 0L);
             if (address != null)
             {
-                neighbors.add(new ControlConfig.Neighbor(connectedPort(section, ADDRESS, address), address, mac));
+                neighbors.add(new ControlConfig.Neighbor(connectedInterface(section, ADDRESS, address), address, mac));
                 final Integer first = lines.putIfAbsent(address, section.lineOf(ADDRESS));
                 if (first != null)
                 {
-                    section.wrong(ADDRESS, address + " is a neighbor in line " + first +
-                        "; keep one of them");
+                    section.wrong(ADDRESS, address + " is a neighbor in line " + first + "; keep one of them");
                 }
             }
             section.refuseUnknownKeys();
@@ -134,10 +133,7 @@ final class StaticTableReader
             section.wrong(section.has(KIND) ? KIND : VIA, "give either via = \"GATEWAY\" or kind = one of " +
                 KINDS.stream().map(each -> each.name().toLowerCase(Locale.ROOT)).collect(Collectors.joining(", ")));
         }
-        return new ControlConfig.Route(
-            prefix,
-            section.has(VIA) ? KernelRoute.Kind.UNICAST : kind,
-            hops);
+        return new ControlConfig.Route(prefix, section.has(VIA) ? KernelRoute.Kind.UNICAST : kind, hops);
     }
 
     private List<ControlConfig.Hop> hops(final TomlSection section, final IpPrefix prefix)
@@ -168,7 +164,7 @@ final class StaticTableReader
                     section.wrong(VIA, gateway + " is in the array twice; give it once, with a weight");
                 }
                 hops.add(new ControlConfig.Hop(
-                    gateway, connectedPort(section, VIA, gateway), i < weights.size() ? weights.get(i) : 1));
+                    gateway, connectedInterface(section, VIA, gateway), i < weights.size() ? weights.get(i) : 1));
             }
         }
         return hops;
@@ -183,14 +179,14 @@ final class StaticTableReader
         }
     }
 
-    private int connectedPort(final TomlSection section, final ConfigKey<?> key, final IpAddress address)
+    private int connectedInterface(final TomlSection section, final ConfigKey<?> key, final IpAddress address)
     {
         if (!address.isIpv4() && !ipv6)
         {
             requireIpv6(section, key, address, true);
-            return NO_PORT;
+            return NO_INTERFACE;
         }
-        int found = NO_PORT;
+        int found = NO_INTERFACE;
         int longest = 0;
         for (int i = 0; i < interfaces.size(); i++)
         {
@@ -200,7 +196,7 @@ final class StaticTableReader
                 {
                     section.wrong(key, address + " is this router's own, on " +
                         interfaces.get(i).name() + "; name a neighbor's");
-                    return NO_PORT;
+                    return NO_INTERFACE;
                 }
                 if (own.network().contains(address) && own.prefixLength() > longest)
                 {
@@ -214,9 +210,9 @@ final class StaticTableReader
         {
             section.wrong(key, address + " is in the link-local network of several ports; give a global or unique " +
                 "local address");
-            return NO_PORT;
+            return NO_INTERFACE;
         }
-        if (found == NO_PORT)
+        if (found == NO_INTERFACE)
         {
             section.wrong(key, address +
                 " is in no port's network; give a port an address whose network contains it");

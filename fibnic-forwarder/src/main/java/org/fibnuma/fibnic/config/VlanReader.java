@@ -49,7 +49,7 @@ final class VlanReader
         this.ports = ports;
     }
 
-    /** A VLAN without its outer tag, where it is in the file, and the identifier of the outer tag. */
+    /** A VLAN without its outer VLAN tag, its section of the file, and the identifier of the outer VLAN tag. */
     private record Entry(VlanConfig vlan, TomlSection section, int outerId)
     {
     }
@@ -98,7 +98,7 @@ final class VlanReader
             section, outerId);
     }
 
-    /** Returns the position of the outer VLAN; of two with one identifier the one with a service tag. */
+    /** Returns the position of the outer VLAN; of two with one identifier that with a service VLAN tag. */
     private static int outer(final Entry inner, final List<Entry> entries)
     {
         int found = VlanConfig.NO_OUTER;

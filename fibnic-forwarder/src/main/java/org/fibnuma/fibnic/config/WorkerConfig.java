@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
  * Workers of the data path and the memory of their frames.
  *
  * @param count           of workers, each with one queue of every port.
- * @param cores           to pin the workers to, one each; empty for none.
+ * @param cores           to pin the workers to, one for each; empty for none.
  * @param idle            idle strategy, a name of {@link IdleStrategies}.
  * @param framesPerWorker chunks in each worker's pool, or 0 for as many as its rings and FIFOs can hold.
  * @param frameSize       bytes of a chunk, 2,048 or 4,096, or {@link #FRAME_SIZE_OF_PORTS}.
@@ -19,16 +19,16 @@ import java.util.stream.IntStream;
 public record WorkerConfig(
     int count, List<Integer> cores, String idle, int framesPerWorker, int frameSize, int coresLine)
 {
-    /** More than the queues of a port in practice. */
+    /** Ports in practice have fewer queues. */
     static final int MAX_COUNT = 16;
-    /** Little load while no frame is received, and no delay while frames arrive without a gap. */
+    /** It takes little CPU time while no frame is received, and delays none while frames arrive without a gap. */
     static final String DEFAULT_IDLE = IdleStrategies.BACKOFF;
     /** The least size with which every port receives all packets of its MTU. */
     public static final int FRAME_SIZE_OF_PORTS = 0;
 
     /**
-     * Returns the last cores of the machine, one for each worker, because interrupts and the kernel's work start at the
-     * first; none where no core would be left for the control thread.
+     * Returns the last cores of the machine, one for each worker, because interrupts and the kernel use the first ones;
+     * no core if none would be left for the control thread.
      */
     static List<Integer> lastCores(final int count)
     {

@@ -81,7 +81,7 @@ final class RouterRequests implements ControlRequestHandler
 
     private void routes(final JsonNode request, final Consumer<JsonNode> answer)
     {
-        final int limit = Math.max(0, request.path("limit").asInt(RouterReport.MAX_PAGE));
+        final int limit = Math.max(0, request.path("limit").asInt(RouterReport.MAX_ROUTES));
         report(() -> router.routes(prefix(request, "under"), prefix(request, "after"), limit), answer);
     }
 

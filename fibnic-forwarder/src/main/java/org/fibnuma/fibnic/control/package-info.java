@@ -1,5 +1,5 @@
 /**
- * The router as a process. {@link org.fibnuma.fibnic.control.Router} puts it together and takes it apart again;
+ * The router as a process. {@link org.fibnuma.fibnic.control.Router} opens, starts and closes all its parts;
  * {@link org.fibnuma.fibnic.control.ControlAgent} is its control thread.
  * <pre>
  *  kernel or configuration --KernelNetwork--> ControlAgent --RoutingTables--> FIB, adjacencies, interfaces

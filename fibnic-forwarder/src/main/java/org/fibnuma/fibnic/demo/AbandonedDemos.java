@@ -9,7 +9,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Removes the counters, 1.4 MB of shared memory each, of demos that were ended by SIGKILL. */
+/** Removes the counters of demos that SIGKILL has ended, 1.4 MB of shared memory each. */
 final class AbandonedDemos
 {
     private static final String PREFIX = "demo-";
@@ -37,7 +37,7 @@ final class AbandonedDemos
         }
         catch (final IOException ignore)
         {
-            // The demo does not depend on this.
+            // The demo works without this.
         }
     }
 
@@ -49,12 +49,12 @@ final class AbandonedDemos
         {
             try
             {
-                // Making counters replaces those of a dead process; closing removes them.
+                // New counters replace those of a dead process; closing removes them.
                 CountersFile.create(directory, 1).close();
             }
             catch (final UserException ignore)
             {
-                // They belong to another user, or another demo removes them now.
+                // The counters belong to another user, or another demo removes them now.
             }
         }
     }

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 /** Runs the steps of a demo and prints a line for each, for IPv4 and IPv6: pings, a trace, floods, pings again. */
 final class Demo
 {
-    /** A reply that takes longer counts as lost; far above a round trip on a loaded machine. */
+    /** A later reply counts as lost; far above a round trip on a loaded machine. */
     private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int DESTINATIONS = 4096;
     /** Pings of each family; the first ones are not measured. */
@@ -24,9 +24,9 @@ final class Demo
     private static final int MAX_HOPS = 8;
     private static final int FLOOD_DESTINATIONS = 1 << 16;
     private static final int FLOODS = 3;
-    /** Of these the fastest is reported, because the first message of its kind takes longer. */
+    /** Probes of which the fastest is reported, because the first message of its kind takes longer. */
     private static final int PROBES_PER_HOP = 5;
-    /** Share of the time for pings: enough for a 99.9th percentile; the rest is for the flood. */
+    /** Share of the time for pings, which suffices for a 99.9th percentile; the rest is for the flood. */
     private static final double SHARE_OF_PINGS = 0.2;
     private static final long SETTLE_MILLIS = 50;
     private static final long SETTLE_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -48,12 +48,7 @@ final class Demo
             new Family(table.addresses(true, DESTINATIONS, true), report.of(true)));
     }
 
-    /**
-     * One family.
-     *
-     * @param destinations which the right host answers for.
-     * @param report       its results.
-     */
+    /** The destinations of one family, for which the right host answers, and the results. */
     private record Family(IpAddress[] destinations, FamilyReport report)
     {
     }
@@ -86,7 +81,7 @@ final class Demo
             for (int i = 0; i < received.length; i++)
             {
                 final Family family = families.get(i);
-                final EchoReply reply = ping(family.destinations[sent % DESTINATIONS]);
+                final EchoProber.Reply reply = ping(family.destinations[sent % DESTINATIONS]);
                 if (reply != null && reply.isEcho())
                 {
                     received[i]++;
@@ -104,9 +99,9 @@ final class Demo
         }
     }
 
-    private EchoReply ping(final IpAddress destination)
+    private EchoProber.Reply ping(final IpAddress destination)
     {
-        final EchoReply reply = network.prober().ping(destination, HOP_LIMIT, TIMEOUT_NANOS);
+        final EchoProber.Reply reply = network.prober().ping(destination, HOP_LIMIT, TIMEOUT_NANOS);
         checkInterrupt();
         return reply;
     }
@@ -118,7 +113,7 @@ final class Demo
         boolean arrived = false;
         for (int hopLimit = 1; hopLimit <= MAX_HOPS && !arrived; hopLimit++)
         {
-            final EchoReply reply = fastest(destination, hopLimit);
+            final EchoProber.Reply reply = fastest(destination, hopLimit);
             final String from = reply == null ? "*" : reply.from().toString();
             final double micros = reply == null ? 0 : reply.roundTripNanos() / 1e3;
             hops.append(String.format("   %d  %s  %.1f us", hopLimit, from, micros));
@@ -128,12 +123,12 @@ final class Demo
         say("trace  to %s:%s", destination, hops);
     }
 
-    private EchoReply fastest(final IpAddress destination, final int hopLimit)
+    private EchoProber.Reply fastest(final IpAddress destination, final int hopLimit)
     {
-        EchoReply fastest = null;
+        EchoProber.Reply fastest = null;
         for (int i = 0; i < PROBES_PER_HOP; i++)
         {
-            final EchoReply reply = network.prober().ping(destination, hopLimit, TIMEOUT_NANOS);
+            final EchoProber.Reply reply = network.prober().ping(destination, hopLimit, TIMEOUT_NANOS);
             if (fastest == null || reply != null && reply.roundTripNanos() < fastest.roundTripNanos())
             {
                 fastest = reply;
@@ -198,7 +193,7 @@ final class Demo
         int received = 0;
         for (int i = 0; i < LAST_PINGS; i++)
         {
-            final EchoReply reply = ping(family.destinations[i]);
+            final EchoProber.Reply reply = ping(family.destinations[i]);
             received += reply != null && reply.isEcho() ? 1 : 0;
         }
         family.report.pings(LAST_PINGS, received);

@@ -53,7 +53,7 @@ final class DemoReport
         return fates.isBalanced();
     }
 
-    /** Returns the result for JSON: the figures of IPv4, those of IPv6 and of both in objects with the same names. */
+    /** Returns the result for JSON: figures of IPv4, and objects with the same names for IPv6 and for both. */
     Map<String, Object> toMap()
     {
         final Map<String, Object> map = new LinkedHashMap<>();

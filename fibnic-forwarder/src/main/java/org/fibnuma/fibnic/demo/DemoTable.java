@@ -14,8 +14,8 @@ import java.nio.file.Path;
 import java.util.Random;
 
 /**
- * Generated routing tables of both families with the prefix lengths of the Internet. Their first next hop is the right
- * host, which answers. The others have MAC addresses that no host has, for traffic that is only counted.
+ * Generated routing tables of both families with the prefix lengths of the Internet. The first next hop is the right
+ * host, which answers. The others have MAC addresses of no host, for traffic that is only counted.
  */
 final class DemoTable
 {
@@ -54,8 +54,8 @@ final class DemoTable
     }
 
     /**
-     * Returns addresses from the /24s or /48s of the whole table. Hardly any prefix is longer, so that the next hop of
-     * such a route is the next hop of its addresses.
+     * Returns addresses from the /24s or /48s of the whole table. Hardly any prefix is longer: the next hop of such a
+     * route is the next hop of its addresses.
      *
      * @param isIpv6    the family.
      * @param count     number of addresses.

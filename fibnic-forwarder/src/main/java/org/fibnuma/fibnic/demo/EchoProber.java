@@ -16,8 +16,8 @@ import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
 import org.fibnuma.core.wire.Ipv6HeaderFlyweight;
 
 /**
- * Sends ICMP and ICMPv6 echo requests, one at a time, and waits for each reply. It spins while it waits, so that the
- * result contains no scheduling delay. For one thread; an interrupt ends a wait early.
+ * Sends ICMP and ICMPv6 echo requests, one at a time, and waits for each reply. It spins while it waits, to measure no
+ * scheduling delay. For one thread; an interrupt ends a wait early.
  */
 final class EchoProber
 {
@@ -44,6 +44,17 @@ final class EchoProber
     private int sequence;
 
     /**
+     * The reply to a ping.
+     *
+     * @param from           IPv4 or IPv6 address of the sender of the reply.
+     * @param isEcho         true for an echo reply of the host, false for an ICMP error of a router on the path.
+     * @param roundTripNanos nanoseconds from before the request was sent until after the reply was read.
+     */
+    record Reply(IpAddress from, boolean isEcho, long roundTripNanos)
+    {
+    }
+
+    /**
      * Creates a prober on a started port.
      *
      * @param port         port whose queue 0 sends and receives.
@@ -62,10 +73,10 @@ final class EchoProber
     }
 
     /**
-     * Sends one request, as soon as the port has room for it, and waits for its reply; returns null if none arrives in
+     * Sends one request as soon as the port has room for it, and waits for its reply; returns null if none arrives in
      * time.
      */
-    EchoReply ping(final IpAddress destination, final int hopLimit, final long timeoutNanos)
+    Reply ping(final IpAddress destination, final int hopLimit, final long timeoutNanos)
     {
         final long chunk = pool.allocate();
         if (chunk == FramePool.NONE)
@@ -86,7 +97,7 @@ final class EchoProber
             }
             txQueue.flush();
             whileWaiting.run();
-            final EchoReply reply = receive(sent);
+            final Reply reply = receive(sent);
             if (reply != null)
             {
                 return reply;
@@ -126,11 +137,11 @@ final class EchoProber
         return IDENTIFIER << Short.SIZE | sequence;
     }
 
-    private EchoReply receive(final long start)
+    private Reply receive(final long start)
     {
         batch.clear();
         final int count = rxQueue.receive(batch);
-        EchoReply reply = null;
+        Reply reply = null;
         for (int i = 0; i < count; i++)
         {
             if (reply == null)
@@ -142,7 +153,7 @@ final class EchoProber
         return reply;
     }
 
-    private EchoReply read(final long frame, final int length, final long start)
+    private Reply read(final long frame, final int length, final long start)
     {
         return switch (ethernet.wrap(frame).etherType())
         {
@@ -152,7 +163,7 @@ final class EchoProber
         };
     }
 
-    private EchoReply readIpv4(final long frame, final int length, final long start)
+    private Reply readIpv4(final long frame, final int length, final long start)
     {
         if (length < ICMP_OFFSET + IcmpHeaderFlyweight.LENGTH ||
             ipv4.wrap(frame + IP_OFFSET).protocol() != IpProtocol.ICMP ||
@@ -161,19 +172,16 @@ final class EchoProber
             return null;
         }
         final int type = icmp.wrap(frame + ICMP_OFFSET).type();
-        if (type == IcmpHeaderFlyweight.TYPE_ECHO_REPLY && icmp.rest() == identifierAndSequence())
-        {
-            return new EchoReply(IpAddress.of(ipv4.source()), true, System.nanoTime() - start);
-        }
-        if (IcmpHeaderFlyweight.isError(type) && length >= QUOTED_ICMP_OFFSET + IcmpHeaderFlyweight.LENGTH &&
-            icmp.wrap(frame + QUOTED_ICMP_OFFSET).rest() == identifierAndSequence())
-        {
-            return new EchoReply(IpAddress.of(ipv4.source()), false, System.nanoTime() - start);
-        }
-        return null;
+        final boolean isEcho =
+            type == IcmpHeaderFlyweight.TYPE_ECHO_REPLY && icmp.rest() == identifierAndSequence();
+        final boolean isError =
+            IcmpHeaderFlyweight.isError(type) && length >= QUOTED_ICMP_OFFSET + IcmpHeaderFlyweight.LENGTH &&
+            icmp.wrap(frame + QUOTED_ICMP_OFFSET).rest() == identifierAndSequence();
+        return isEcho || isError ?
+            new Reply(IpAddress.of(ipv4.source()), isEcho, System.nanoTime() - start) : null;
     }
 
-    private EchoReply readIpv6(final long frame, final int length, final long start)
+    private Reply readIpv6(final long frame, final int length, final long start)
     {
         if (length < ICMPV6_OFFSET + Icmpv6HeaderFlyweight.LENGTH ||
             ipv6.wrap(frame + IP_OFFSET).nextHeader() != IpProtocol.ICMPV6)
@@ -181,17 +189,12 @@ final class EchoProber
             return null;
         }
         final int type = icmpv6.wrap(frame + ICMPV6_OFFSET).type();
-        if (type == Icmpv6HeaderFlyweight.TYPE_ECHO_REPLY && icmpv6.rest() == identifierAndSequence())
-        {
-            return new EchoReply(
-                new IpAddress(ipv6.sourceHigh(), ipv6.sourceLow()), true, System.nanoTime() - start);
-        }
-        if (Icmpv6HeaderFlyweight.isError(type) && length >= QUOTED_ICMPV6_OFFSET + Icmpv6HeaderFlyweight.LENGTH &&
-            icmpv6.wrap(frame + QUOTED_ICMPV6_OFFSET).rest() == identifierAndSequence())
-        {
-            return new EchoReply(
-                new IpAddress(ipv6.sourceHigh(), ipv6.sourceLow()), false, System.nanoTime() - start);
-        }
-        return null;
+        final boolean isEcho =
+            type == Icmpv6HeaderFlyweight.TYPE_ECHO_REPLY && icmpv6.rest() == identifierAndSequence();
+        final boolean isError =
+            Icmpv6HeaderFlyweight.isError(type) && length >= QUOTED_ICMPV6_OFFSET + Icmpv6HeaderFlyweight.LENGTH &&
+            icmpv6.wrap(frame + QUOTED_ICMPV6_OFFSET).rest() == identifierAndSequence();
+        return isEcho || isError ?
+            new Reply(new IpAddress(ipv6.sourceHigh(), ipv6.sourceLow()), isEcho, System.nanoTime() - start) : null;
     }
 }

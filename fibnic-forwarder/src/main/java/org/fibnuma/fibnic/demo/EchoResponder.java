@@ -14,7 +14,7 @@ import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
 import org.fibnuma.core.wire.Ipv6HeaderFlyweight;
 
 /**
- * The right host of a network in memory. It counts every frame, answers pings to every address, and discards all other
+ * The right host of a network in memory. It counts every frame, answers pings to every address, and discards other
  * frames. For the thread that owns its frame pool.
  */
 final class EchoResponder
@@ -101,7 +101,7 @@ final class EchoResponder
 
     private void swapMacAddresses()
     {
-        final long asked = ethernet.destination();
-        ethernet.destination(ethernet.source()).source(asked);
+        final long destination = ethernet.destination();
+        ethernet.destination(ethernet.source()).source(destination);
     }
 }

@@ -3,8 +3,6 @@ package org.fibnuma.fibnic.demo;
 import org.fibnuma.core.AllOrNothing;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.agent.ThreadPinning;
-import org.fibnuma.core.counter.CountersFile;
-import org.fibnuma.core.counter.CountersFileReader;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortRequest;
@@ -19,7 +17,6 @@ import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.config.ConfigReader;
 import org.fibnuma.fibnic.control.Router;
-import org.fibnuma.fibnic.fate.FateReport;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,10 +25,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The router in this process, between links in memory; needs no root. Both hosts share one frame pool and therefore run
- * on one thread: the thread of the caller during pings, the thread of the flood during the flood.
+ * The router in this process, between links in memory; needs no root. Both hosts share one frame pool and run on one
+ * thread: during pings that of the caller, during the flood that of the generator.
  */
-final class MemoryNetwork implements DemoNetwork
+final class MemoryNetwork extends DemoNetwork
 {
     private static final int HOST_FRAMES = 16_384;
     private static final String ROUTER_LEFT_MAC = "02:00:00:00:00:01";
@@ -39,14 +36,10 @@ final class MemoryNetwork implements DemoNetwork
     private static final String LEFT_MAC = "02:00:00:00:02:01";
     private static final String RIGHT_MAC = "02:00:00:00:02:02";
 
-    private final String name = AbandonedDemos.nameOfThis();
-    private final DemoResources resources = new DemoResources();
     private Port left;
     private FramePool pool;
     private EchoResponder responder;
     private EchoProber prober;
-    private CountersFileReader counters;
-    private TrafficGenerator flood;
 
     private MemoryNetwork()
     {
@@ -60,9 +53,9 @@ final class MemoryNetwork implements DemoNetwork
 
     private void start(final Path routesFile)
     {
-        final Router router = resources.keep(openRouter(config(routesFile)));
+        final Router router = keep(openRouter(config(routesFile)));
         router.start();
-        counters = resources.keep(CountersFileReader.open(CountersFile.directoryOf(name)));
+        openCounters();
         pool = router.hostPool();
         left = openHost("left");
         responder = new EchoResponder(openHost("right"), pool);
@@ -80,7 +73,7 @@ final class MemoryNetwork implements DemoNetwork
     {
         final StringBuilder config = new StringBuilder(String.join("\n",
             "[router]",
-            "name = \"" + name + "\"",
+            "name = \"" + name() + "\"",
             "control = \"static\"",
             "ipv6 = true",
             "routes-file = \"" + routesFile + "\"",
@@ -100,7 +93,7 @@ final class MemoryNetwork implements DemoNetwork
 
     private String port(final String side, final String address, final String ipv6Address, final String macAddress)
     {
-        return "[[port]]\nname = \"" + side + "\"\ndevice = \"mem:" + name + "-" + side + "\"\n" +
+        return "[[port]]\nname = \"" + side + "\"\ndevice = \"mem:" + name() + "-" + side + "\"\n" +
             "address = [\"" + address + LENGTH + "\", \"" + ipv6Address + LENGTH_IPV6 + "\"]\n" +
             "mac = \"" + macAddress + "\"\n";
     }
@@ -133,48 +126,39 @@ final class MemoryNetwork implements DemoNetwork
 
     private Port openHost(final String side)
     {
-        final Port port = resources.keep(Ports.open(new PortRequest(
-            side + " host", "mem:" + name + "-" + side + "@far", 0, List.of(pool), PortSettings.DEFAULT)));
+        final Port port = keep(Ports.open(new PortRequest(
+            side + " host", "mem:" + name() + "-" + side + "@far", 0, List.of(pool), PortSettings.DEFAULT)));
         port.start();
         return port;
     }
 
     @Override
-    public String mode()
+    String mode()
     {
         return "memory";
     }
 
     @Override
-    public String description()
+    String description()
     {
         return "the router and two hosts in this process, frames through rings in memory";
     }
 
     @Override
-    public EchoProber prober()
+    EchoProber prober()
     {
         return prober;
     }
 
     @Override
-    public void startFlood(final IpAddress[] destinations)
+    TrafficGenerator generate(final IpAddress[] destinations)
     {
         final TrafficSender sender = new TrafficSender(left.txQueue(0), pool, leftFrames(), destinations);
-        flood = TrafficGenerator.start(sender, responder::poll, ThreadPinning.ANY_CORE);
+        return TrafficGenerator.start(sender, responder::poll, ThreadPinning.ANY_CORE);
     }
 
     @Override
-    public long stopFlood()
-    {
-        flood.close();
-        final long sent = flood.sent();
-        flood = null;
-        return sent;
-    }
-
-    @Override
-    public void rest(final long millis)
+    void rest(final long millis)
     {
         final long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         while (System.nanoTime() < end && !Thread.currentThread().isInterrupted())
@@ -185,24 +169,8 @@ final class MemoryNetwork implements DemoNetwork
     }
 
     @Override
-    public long delivered()
+    long delivered()
     {
         return responder.received();
-    }
-
-    @Override
-    public FateReport fates()
-    {
-        return FateReport.of(counters.counters());
-    }
-
-    @Override
-    public void close()
-    {
-        if (flood != null)
-        {
-            stopFlood();
-        }
-        resources.close();
     }
 }

@@ -3,8 +3,6 @@ package org.fibnuma.fibnic.demo;
 import org.fibnuma.core.AllOrNothing;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.agent.ThreadPinning;
-import org.fibnuma.core.counter.CountersFile;
-import org.fibnuma.core.counter.CountersFileReader;
 import org.fibnuma.core.service.netns.ChildProcess;
 import org.fibnuma.core.service.netns.Host;
 import org.fibnuma.core.service.netns.JavaProgram;
@@ -16,7 +14,6 @@ import org.fibnuma.core.traffic.TrafficSender;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.MacAddress;
-import org.fibnuma.fibnic.fate.FateReport;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,10 +25,10 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Three network namespaces, with the router as a process of its own over AF_XDP. The left host is an AF_XDP port of
- * this process. The right host is the kernel of its namespace, which answers for every address. The flood goes to MAC
- * addresses other than that host's; its device counts those frames and an XDP program drops them.
+ * this process. The right host is the kernel of its namespace, which answers for every address. The flood goes to
+ * other MAC addresses: the device of the right host counts these frames, and an XDP program drops them.
  */
-final class NamespaceNetwork implements DemoNetwork
+final class NamespaceNetwork extends DemoNetwork
 {
     private static final String ROUTER_CLASS = "org.fibnuma.fibnic.command.FibnumaCommand";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -41,16 +38,12 @@ final class NamespaceNetwork implements DemoNetwork
     private static final String ROUTER_LEFT_DEVICE = "rl";
     private static final String ROUTER_RIGHT_DEVICE = "rr";
 
-    private final String name = AbandonedDemos.nameOfThis();
-    private final DemoResources resources = new DemoResources();
-    private final Host left = resources.keep(Host.open("left host"));
-    private final Host router = resources.keep(Host.open("router"));
-    private final Host right = resources.keep(Host.open("right host"));
+    private final Host left = keep(Host.open("left host"));
+    private final Host router = keep(Host.open("router"));
+    private final Host right = keep(Host.open("right host"));
     private EchoProber prober;
     private HostFrames frames;
     private HostPort leftPort;
-    private CountersFileReader counters;
-    private TrafficGenerator generator;
 
     private NamespaceNetwork()
     {
@@ -107,7 +100,7 @@ final class NamespaceNetwork implements DemoNetwork
         neighbor(LEFT_HOST_IPV6, left.macAddress(LEFT_DEVICE), ROUTER_LEFT_DEVICE);
     }
 
-    /** The right host gets routes that make every address of both families its own. */
+    /** Gives the right host routes that make every address of both families its own. */
     private void setUpRight()
     {
         right.enableIpv6();
@@ -121,7 +114,7 @@ final class NamespaceNetwork implements DemoNetwork
         right.run("ip", "route", "add", LEFT_HOST_IPV6, "via", ROUTER_RIGHT_IPV6);
         right.sysctl("ipv4.icmp_ratelimit", "0");
         right.sysctl("ipv6.icmp.ratelimit", "0");
-        resources.keep(NamespaceAccess.load().dropForeignFrames(
+        keep(NamespaceAccess.load().dropForeignFrames(
             right.namespaceFile(), RIGHT_DEVICE, MacAddress.parse(right.macAddress(RIGHT_DEVICE))));
     }
 
@@ -135,7 +128,7 @@ final class NamespaceNetwork implements DemoNetwork
         final int cores = Runtime.getRuntime().availableProcessors();
         return String.join("\n",
             "[router]",
-            "name = \"" + name + "\"",
+            "name = \"" + name() + "\"",
             "routes-file = \"" + routesFile + "\"",
             "ipv6 = true",
             "idle = \"" + (cores > 1 ? "busy" : "backoff") + "\"",
@@ -150,8 +143,8 @@ final class NamespaceNetwork implements DemoNetwork
 
     private void startRouter(final Path config)
     {
-        final ChildProcess process = resources.keep(
-            router.start(JavaProgram.command(ROUTER_CLASS, "router", "-c", config.toString())));
+        final ChildProcess process =
+            keep(router.start(JavaProgram.command(ROUTER_CLASS, "router", "-c", config.toString())));
         try
         {
             process.awaitLine("ready"::equals, PATIENCE);
@@ -160,76 +153,51 @@ final class NamespaceNetwork implements DemoNetwork
         {
             throw new UserException("the router did not start: " + ex.getMessage(), ex);
         }
-        counters = resources.keep(CountersFileReader.open(CountersFile.directoryOf(name)));
+        openCounters();
     }
 
     private void openLeftHost()
     {
-        leftPort = resources.keep(HostPort.open(left.namespaceFile(), LEFT_DEVICE));
+        leftPort = keep(HostPort.open(left.namespaceFile(), LEFT_DEVICE));
         prober = new EchoProber(leftPort.port(), leftPort.pool(), frames, Thread::onSpinWait);
     }
 
     @Override
-    public String mode()
+    String mode()
     {
         return "af_xdp";
     }
 
     @Override
-    public String description()
+    String description()
     {
         return "two hosts and a router in network namespaces of their own, frames over AF_XDP";
     }
 
     @Override
-    public EchoProber prober()
+    EchoProber prober()
     {
         return prober;
     }
 
     @Override
-    public void startFlood(final IpAddress[] destinations)
+    TrafficGenerator generate(final IpAddress[] destinations)
     {
         final int core = Runtime.getRuntime().availableProcessors() > 1 ? 0 : ThreadPinning.ANY_CORE;
         final TrafficSender sender =
             new TrafficSender(leftPort.port().txQueue(0), leftPort.pool(), frames, destinations);
-        generator = TrafficGenerator.start(sender, Thread::onSpinWait, core);
+        return TrafficGenerator.start(sender, Thread::onSpinWait, core);
     }
 
     @Override
-    public long stopFlood()
-    {
-        generator.close();
-        final long sent = generator.sent();
-        generator = null;
-        return sent;
-    }
-
-    @Override
-    public void rest(final long millis)
+    void rest(final long millis)
     {
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
     }
 
     @Override
-    public long delivered()
+    long delivered()
     {
         return right.receivedFrames(RIGHT_DEVICE);
-    }
-
-    @Override
-    public FateReport fates()
-    {
-        return FateReport.of(counters.counters());
-    }
-
-    @Override
-    public void close()
-    {
-        if (generator != null)
-        {
-            stopFlood();
-        }
-        resources.close();
     }
 }

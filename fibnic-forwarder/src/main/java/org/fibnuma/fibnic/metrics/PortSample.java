@@ -16,7 +16,7 @@ import java.util.List;
  * @param macAddress     of that interface.
  * @param mtu            in bytes, 0 if unknown.
  * @param addresses      of the interface with their prefix lengths, as text.
- * @param neighbors      known on the port and its VLANs, in any state.
+ * @param neighbors      number of neighbours on the port and its VLANs, in any state.
  * @param forwardsIpv4   whether the router forwards IPv4 received on the port, not the kernel.
  * @param forwardsIpv6   the same for IPv6.
  * @param unservedQueues receive queues of the device without a worker.

@@ -18,7 +18,7 @@ import java.util.Locale;
 import java.util.function.LongSupplier;
 
 /**
- * The metrics of samples of a router. For one thread.
+ * Converts samples of a router to metrics. For one thread.
  * <p>
  * A router has at most about 30,000 series: 90 for each of 16 ports, 5 for each of 4,094 VLAN interfaces, 2 for each of
  * {@link RouterSampler#MAX_RULES} rules of access lists, 15 for each of 128 lossless priorities, 9 for each worker and
@@ -99,8 +99,8 @@ public final class RouterMetrics
                 sample.fates().get(reason), REASON, reason.label());
         }
         families.counter("originated_packets",
-            "Messages of the router itself that were sent: ICMP errors, redirects, " +
-            "pauses.", get(ForwarderCounter.ORIGINATED));
+            "Messages of the router itself that were sent: ICMP errors, redirects, pauses.",
+            get(ForwarderCounter.ORIGINATED));
         families.counter("originated_lost_packets", "Messages of the router itself that were dropped.",
             get(ForwarderCounter.ORIGINATED_LOST));
         families.counter("fragments", "Fragments sent instead of frames longer than the MTU.",
@@ -114,8 +114,8 @@ public final class RouterMetrics
         families.counter("host_packets", "Frames of the kernel of this host that were sent by a port.",
             get(ForwarderCounter.FROM_HOST));
         families.counter("host_lost_packets",
-            "Frames of the kernel of this host that were dropped because their port " +
-            "was full.", get(ForwarderCounter.FROM_HOST_LOST));
+            "Frames of the kernel of this host that were dropped because their port was full.",
+            get(ForwarderCounter.FROM_HOST_LOST));
         families.counter("exception_packets",
             "Received frames that left the ordinary loops, such as those with options.",
             get(ForwarderCounter.EXCEPTIONS));
@@ -127,7 +127,7 @@ public final class RouterMetrics
     {
         for (final RouterSample.Stage stage : sample.stages())
         {
-            // The number of held frames falls, and the classifier's is the difference of two counters.
+            // The number of held frames can fall, and that of the classifier is the difference of two counters.
             families.counter("stage_packets", "Frames of each stage of the data path, as in show stages.",
                 writer.rising("stage " + stage.name(), stage.frames()), STAGE, stage.name());
             families.counter("stage_dropped_packets", "Frames that each stage of the data path dropped.",
@@ -205,8 +205,8 @@ public final class RouterMetrics
         families.counter("vlan_transmitted_packets", "Frames given to the queue of the port of a VLAN interface.",
             vlan.traffic()[VlanTraffic.Counter.TX_FRAMES.ordinal()], labels);
         families.counter("vlan_transmitted_bytes",
-            "Bytes given to the queue of the port of a VLAN interface, without " +
-            "tags and FCS.", vlan.traffic()[VlanTraffic.Counter.TX_BYTES.ordinal()], labels);
+            "Bytes given to the queue of the port of a VLAN interface, without tags and FCS.",
+            vlan.traffic()[VlanTraffic.Counter.TX_BYTES.ordinal()], labels);
         families.gauge("vlan_up", "1 if a VLAN interface is up, 0 otherwise.", truth(vlan.up()), labels);
     }
 
@@ -215,8 +215,8 @@ public final class RouterMetrics
         for (final RuleSample rule : sample.rules())
         {
             families.counter("acl_matched_packets",
-                "Frames that matched a rule of an access list; rule is its number " +
-                "from 1, default, or other for the sum of further rules.",
+                "Frames that matched a rule of an access list; rule is its number from 1, default, or other for the " +
+                "sum of further rules.",
                 rule.frames(), "list", rule.list(), "rule", rule.rule());
             families.counter("acl_matched_bytes", "Bytes of frames that matched a rule of an access list.",
                 rule.bytes(), "list", rule.list(), "rule", rule.rule());
@@ -254,8 +254,8 @@ public final class RouterMetrics
         families.counter("routes_touched", "Routes added, replaced or removed.", sample.work().routesTouched());
         families.counter("kernel_dumps", "Full dumps of the tables of the kernel.", sample.work().dumps());
         families.gauge("control_longest_cycle_seconds",
-            "Longest duty cycle of the control thread since the start: an " +
-            "upper bound of the time until a change is in the forwarding table.",
+            "Longest duty cycle of the control thread since the start: an upper bound of the time until a change is " +
+            "in the forwarding table.",
             Unit.nanosToSeconds(sample.longestControlCycleNs()));
         families.counter("neighbor_requests_refused",
             "Requests to resolve a neighbour that the kernel refused, mostly because " +
@@ -287,8 +287,8 @@ public final class RouterMetrics
                 families.counter("worker_long_jvm_pauses", "Pauses of a worker with more than 2 ms at safepoints.",
                     pauses.badByJvm(), labels);
                 families.gauge("worker_longest_jvm_pause_seconds",
-                    "Longest time at safepoints in one pause of a worker " +
-                    "since the start.", Unit.nanosToSeconds(pauses.longestByJvm().jvmNs()), labels);
+                    "Longest time at safepoints in one pause of a worker since the start.",
+                    Unit.nanosToSeconds(pauses.longestByJvm().jvmNs()), labels);
             }
         }
     }
@@ -318,11 +318,9 @@ public final class RouterMetrics
         switch (counter)
         {
             case PAUSED_TX_NS -> families.counter("pfc_paused_tx_seconds",
-                "Time for which the router had paused the peer.",
-                Unit.nanosToSeconds(value), labels);
+                "Time for which the router had paused the peer.", Unit.nanosToSeconds(value), labels);
             case PAUSED_RX_NS -> families.counter("pfc_paused_rx_seconds",
-                "Time for which the peer had paused the router.",
-                Unit.nanosToSeconds(value), labels);
+                "Time for which the peer had paused the router.", Unit.nanosToSeconds(value), labels);
             case HEADROOM_HIGH_WATER -> families.gauge("pfc_headroom_high_water_bytes", "Most bytes held above xoff.",
                 value, labels);
             default -> families.counter("pfc_" + counter.label().replace('-', '_'),

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The state of a router at one moment as plain values; any thread may read it. Made by {@link RouterSampler}.
+ * The state of a router at one moment, taken by {@link RouterSampler}. Any thread may read it.
  *
  * @param fates                  sums over the workers.
  * @param stages                 frames and drops of each stage.
@@ -28,9 +28,9 @@ import java.util.Map;
  * @param safepoints             of the JVM.
  * @param pauses                 of the workers, by number.
  * @param lossless               counters of PFC.
- * @param restrictionsBypassed   packet filters and the like of the host that forwarded frames bypass.
- * @param restrictionsLeft       packet filters and the like of the host whose frames are left to the kernel.
- * @param control                what the control thread could not do.
+ * @param restrictionsBypassed   number of the host's restrictions that forwarded frames bypass.
+ * @param restrictionsLeft       number of the host's restrictions whose frames are left to the kernel.
+ * @param control                failures of the control thread.
  */
 public record RouterSample(
     FateReport fates,
@@ -55,19 +55,15 @@ public record RouterSample(
      * A stage of the data path.
      *
      * @param name    in {@code show stages}.
-     * @param which   frames its counter counts, such as "received".
-     * @param frames  that its counter counts.
-     * @param dropped by it.
+     * @param which   kind of the counted frames, such as "received".
+     * @param frames  number of these frames.
+     * @param dropped number of frames that the stage has dropped.
      */
     public record Stage(String name, String which, long frames, long dropped)
     {
     }
 
-    /**
-     * Returns the first reason why not every port forwards.
-     *
-     * @return one line, empty if every port forwards.
-     */
+    /** Returns the first reason why not every port forwards, in one line; empty if every port forwards. */
     public String problem()
     {
         for (final PortSample port : ports)

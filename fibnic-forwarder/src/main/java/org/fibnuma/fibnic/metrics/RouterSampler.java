@@ -38,11 +38,11 @@ import java.util.stream.Stream;
 /**
  * Takes samples of a router. Control thread, which owns the tables.
  *
- * @param router                what {@code show} reads.
+ * @param router                source of the samples, as of {@code show}.
  * @param safepoints            of the JVM.
  * @param pauses                of each worker, by number.
  * @param longestControlCycleNs of the control thread.
- * @param control               returns what the control thread could not do.
+ * @param control               returns failures of the control thread.
  */
 public record RouterSampler(
     RouterReport router,
@@ -51,13 +51,13 @@ public record RouterSampler(
     LongSupplier longestControlCycleNs,
     Supplier<ControlSample> control)
 {
-    /** Rules with series of their own; a list can have 16,384, and Prometheus holds each series in its memory. */
+    /** Most rules with series of their own. A list can have 16,384, and Prometheus has each series in its memory. */
     static final int MAX_RULES = 2000;
 
     static final String IPV4 = "ipv4";
     static final String IPV6 = "ipv6";
 
-    /** Returns the state now. */
+    /** Returns the current state. */
     public RouterSample take()
     {
         final FateReport fates = FateReport.of(router.counters(), router.portDrops());
@@ -70,7 +70,7 @@ public record RouterSampler(
             router.host().get().bypassed().size(), router.host().get().left().size(), control.get());
     }
 
-    /** Returns the traffic now; without a system call. */
+    /** Returns the current traffic, without a system call. */
     public TrafficSample takeTraffic()
     {
         final FateReport fates = FateReport.of(router.counters());

@@ -6,7 +6,7 @@ import org.fibnuma.fibnic.fate.PortTraffic;
 import java.util.List;
 
 /**
- * The counters of a router that its history has, at one moment. Made by {@link RouterSampler}.
+ * The counters of a router for its history, at one moment, taken by {@link RouterSampler}.
  *
  * @param ports   names of the ports, without removed ones.
  * @param traffic values of {@link #COUNTERS} of the first port, then those of the second, and so on.

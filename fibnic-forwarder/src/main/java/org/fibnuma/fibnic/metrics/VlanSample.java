@@ -3,7 +3,7 @@ package org.fibnuma.fibnic.metrics;
 /**
  * A VLAN interface at one moment.
  *
- * @param name    of the kernel.
+ * @param name    in the kernel.
  * @param port    name of its port.
  * @param up      whether its link is up and it exists.
  * @param traffic by ordinal of {@link org.fibnuma.fibnic.fate.VlanTraffic.Counter}.

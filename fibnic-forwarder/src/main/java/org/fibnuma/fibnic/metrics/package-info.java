@@ -1,6 +1,6 @@
 /**
  * The state of a running router as metrics for Prometheus. The control thread takes a
- * {@link org.fibnuma.fibnic.metrics.RouterSample} of plain numbers, the same that {@code show} prints; another thread
- * makes {@link org.fibnuma.fibnic.metrics.RouterMetrics} of it. Workers do nothing for it.
+ * {@link org.fibnuma.fibnic.metrics.RouterSample} of the numbers that {@code show} prints. Another thread converts it
+ * by {@link org.fibnuma.fibnic.metrics.RouterMetrics}. Workers are not involved.
  */
 package org.fibnuma.fibnic.metrics;

@@ -12,18 +12,18 @@ import java.util.Map;
 /**
  * The ports that connect the router to the kernel of this host.
  *
- * @param shared         takes frames for the kernel from every port that has no entry in {@code own}, unless the port
- *                       is a {@link org.fibnuma.core.port.KernelEntry} that takes them; null for none.
- * @param own            by index of a port whose device the kernel does not see: the interface that represents it in
- *                       the kernel. Frames for the kernel that the port receives go to this interface; frames that the
- *                       kernel sends through it leave by the port.
- * @param punts  limit of the frames that each worker punts from a port, made by {@link #puntLimit}.
+ * @param shared passes on frames for the kernel from ports without an entry in {@code own}, unless the port is a
+ *               {@link org.fibnuma.core.port.KernelEntry} that accepts them; null for none.
+ * @param own    by index of a port whose device the kernel does not see: the interface that represents it in the
+ *               kernel. Frames for the kernel that the port receives go to this interface. Frames that the kernel sends
+ *               by this interface leave by the port.
+ * @param punts  rate limit of the frames that each worker punts from a port, made by {@link #puntLimit}.
  */
 public record KernelPaths(Port shared, Map<Integer, KernelPort> own, RateLimit punts)
 {
     /**
-     * A punted frame costs a worker one or two microseconds, so that a flood takes a fifth of its time at most. TCP to
-     * the router is not slowed below 1 Gbit/s.
+     * A punted frame costs a worker 1 to 2 us: a flood takes a fifth of its time at most. TCP to the router is not
+     * limited below 1 Gbit/s.
      */
     public static final int DEFAULT_PUNTS_PER_SECOND = 100_000;
 
@@ -31,13 +31,13 @@ public record KernelPaths(Port shared, Map<Integer, KernelPort> own, RateLimit p
     public static final KernelPaths NONE = new KernelPaths(null, Map.of(), puntLimit(DEFAULT_PUNTS_PER_SECOND));
 
     /**
-     * Frames punted at once after a quiet time, as a fraction of the rate per second; enough for the windows of BGP
+     * The burst of punted frames is this fraction of the rate per second, which suffices for the windows of BGP
      * sessions.
      */
     private static final int BURST_DIVISOR = 10;
     private static final int LEAST_BURST = 64;
 
-    /** Returns a limit of punted frames per second in the long run, 1 or more. */
+    /** Returns the limit for an average rate of punted frames per second, 1 or more. */
     public static RateLimit puntLimit(final int perSecond)
     {
         return new RateLimit(perSecond, puntBurst(perSecond));
@@ -65,7 +65,7 @@ public record KernelPaths(Port shared, Map<Integer, KernelPort> own, RateLimit p
         return limits;
     }
 
-    /** Returns by port index whether the kernel takes tagged frames from the path of the port. */
+    /** Returns by port index whether the kernel accepts frames with VLAN tags from the path of the port. */
     public boolean[] takesTags(final int portCount)
     {
         final boolean[] takesTags = new boolean[portCount];

@@ -8,7 +8,7 @@ import org.fibnuma.core.port.TxQueue;
 
 import java.util.List;
 
-/** The queues of one worker by port index, from one change of the ports to the next. Immutable; any thread. */
+/** The queues of one worker by port index, valid until the ports change. Immutable; any thread. */
 public final class PortQueues
 {
     private final RxQueue[] rxQueues;
@@ -48,7 +48,7 @@ public final class PortQueues
         return txQueues[port];
     }
 
-    /** Returns the queue by which frames of a port enter the kernel by its interface, or null. */
+    /** Returns the queue by which frames of a port enter the kernel through its interface, or null. */
     public KernelQueue kernelQueue(final int port)
     {
         return kernelQueues[port];

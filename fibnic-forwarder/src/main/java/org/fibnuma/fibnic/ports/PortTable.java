@@ -5,10 +5,10 @@ import org.fibnuma.core.port.Port;
 import java.util.List;
 
 /**
- * The ports that the workers receive from and send by, by index. Ports are added behind the last one or replace another
- * one; their number never decreases. One writer, the control thread. A worker takes over a change at the end of a duty
- * cycle: when {@link org.fibnuma.fibnic.fib.ReaderEpochs#retire} runs something that was retired after the change, no
- * worker uses a replaced port any more.
+ * The ports of the workers, by index. Ports are added behind the last one or replace another one; their number never
+ * decreases. The control thread is the only writer. A worker uses a change from the end of its duty cycle on: when
+ * {@link org.fibnuma.fibnic.fib.ReaderEpochs#retire} runs a task that was retired after the change, no worker uses a
+ * replaced port.
  */
 public final class PortTable
 {
@@ -18,8 +18,8 @@ public final class PortTable
     /**
      * Creates the table of a router.
      *
-     * @param ports  at the start, 1 or more, all with as many queues as workers or more.
-     * @param places most ports that it will have.
+     * @param ports  at the start, 1 or more, each with at least as many queues as there are workers.
+     * @param places largest number of ports.
      */
     public PortTable(final List<? extends Port> ports, final int places)
     {
@@ -27,7 +27,7 @@ public final class PortTable
         replace(ports);
     }
 
-    /** Returns the most ports that there can be. */
+    /** Returns the largest number of ports. */
     public int places()
     {
         return places;

@@ -1,5 +1,4 @@
 /**
- * The ports of the running router as its workers use them: which there are, the queues of each worker, and the ways to
- * the kernel.
+ * The ports of a running router as its workers use them, the queues of each worker, and the paths to the kernel.
  */
 package org.fibnuma.fibnic.ports;

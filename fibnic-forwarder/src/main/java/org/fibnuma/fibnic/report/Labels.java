@@ -9,7 +9,7 @@ final class Labels
     {
     }
 
-    /** {@code rx-ring-full} or {@code NO_ROUTE} as {@code rxRingFull} and {@code noRoute}. */
+    /** Converts {@code rx-ring-full} and {@code NO_ROUTE} to {@code rxRingFull} and {@code noRoute}. */
     static String camelCase(final String label)
     {
         final StringBuilder name = new StringBuilder();
@@ -20,7 +20,7 @@ final class Labels
         return name.toString();
     }
 
-    /** {@code NO_ROUTE} as {@code no-route}. */
+    /** Converts {@code NO_ROUTE} to {@code no-route}. */
     static String hyphenated(final Enum<?> constant)
     {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -61,7 +61,7 @@ import java.util.stream.Stream;
  * @param tables     of the control plane.
  * @param shared     tables that the workers read.
  * @param counters   of the workers.
- * @param portDrops  frames dropped by port and reason.
+ * @param portDrops  dropped frames by port and reason.
  * @param access     access lists in force.
  * @param host       returns the current restrictions of the host for packets that it forwards.
  * @param flows      divides flows among several next hops.
@@ -79,8 +79,8 @@ public record RouterReport(
     FlowHash flows,
     VlanTraffic vlans)
 {
-    /** Most routes in one answer: a few ms of the control thread. */
-    public static final int MAX_PAGE = 2000;
+    /** Most routes in one answer, which takes a few ms of the control thread. */
+    public static final int MAX_ROUTES = 2000;
 
     private static final List<IpPrefix> ALL = List.of(IpPrefix.of(0, 0), IpPrefix.of(0, 0, 0));
     private static final int NO_ROUTE = 0;
@@ -88,7 +88,7 @@ public record RouterReport(
     /**
      * Returns device, link, policy and traffic of every port and VLAN interface.
      *
-     * @return an object with arrays {@code ports} and {@code vlans}, the latter empty where there are none.
+     * @return an object with arrays {@code ports} and {@code vlans}.
      */
     public ObjectNode portTraffic()
     {
@@ -114,13 +114,6 @@ public record RouterReport(
                 row.put("interface", link.name());
             }
             putLink(row, index);
-            final InterfacePolicy policy = shared.interfaces().get(index).policy();
-            row.put("forwarding", policy.ipv4Forwarding() ? "router" : "kernel")
-                .put("reversePath", Labels.hyphenated(policy.reversePath()));
-            if (tables.forwardsIpv6())
-            {
-                row.put("ipv6Forwarding", policy.ipv6Forwarding() ? "router" : "kernel");
-            }
             for (final PortTraffic traffic : PortTraffic.values())
             {
                 row.put(Labels.camelCase(traffic.label()), fates.get(index, traffic));
@@ -135,7 +128,7 @@ public record RouterReport(
         return answer;
     }
 
-    /** Returns the frames that the device of a port lost before the router received them, or refused to send. */
+    /** Returns the frames that the device of a port lost before reception, or refused to send. */
     private static long lostBy(final Port port)
     {
         return Stream.of(PortCounter.values()).mapToLong(port::deviceCounter).sum();
@@ -173,13 +166,6 @@ public record RouterReport(
                 row.put("outerProtocol", protocol(VlanTag.outer(tags))).put("outer", VlanTag.vid(VlanTag.outer(tags)));
             }
             putLink(row, number);
-            final InterfacePolicy policy = shared.interfaces().get(number).policy();
-            row.put("forwarding", policy.ipv4Forwarding() ? "router" : "kernel")
-                .put("reversePath", Labels.hyphenated(policy.reversePath()));
-            if (tables.forwardsIpv6())
-            {
-                row.put("ipv6Forwarding", policy.ipv6Forwarding() ? "router" : "kernel");
-            }
             for (final VlanTraffic.Counter counter : VlanTraffic.Counter.values())
             {
                 row.put(Labels.camelCase(Labels.hyphenated(counter)), vlans.get(number, counter));
@@ -196,15 +182,15 @@ public record RouterReport(
      * Returns some routes, each the best one of its prefix, IPv4 first, and the sizes of the tables.
      *
      * @param under covers the prefixes of the routes, or null for all routes.
-     * @param after prefix of the last route already returned, or null.
-     * @param limit most routes in the answer, at most {@link #MAX_PAGE} of them.
-     * @return an object with an array {@code routes} and, where there may be more, the prefix {@code next} to continue
-     * after.
+     * @param after prefix of the last route of the previous answer, or null.
+     * @param limit most routes in the answer, which has at most {@link #MAX_ROUTES}.
+     * @return an object with an array {@code routes} and, where there may be more, the prefix {@code next} for
+     *         {@code after}.
      */
     public ObjectNode routes(final IpPrefix under, final IpPrefix after, final int limit)
     {
-        final int page = Math.min(limit, MAX_PAGE);
-        final List<RouteView> views = routesIn(under == null ? ALL : List.of(under), after, page);
+        final int most = Math.min(limit, MAX_ROUTES);
+        final List<RouteView> views = routesIn(under == null ? ALL : List.of(under), after, most);
         final Ipv4Fib fib = shared.fib();
         final ObjectNode answer = object()
             .put("prefixes", tables.prefixCount(false))
@@ -229,14 +215,14 @@ public record RouterReport(
             row.put("metric", Integer.toUnsignedLong(view.metric()))
                 .put("source", view.source().label());
         }
-        if (page > 0 && views.size() == page)
+        if (most > 0 && views.size() == most)
         {
-            answer.put("next", views.get(page - 1).prefix().toString());
+            answer.put("next", views.get(most - 1).prefix().toString());
         }
         return answer;
     }
 
-    /** Of several next hops the row has arrays in the same order. */
+    /** Puts the next hop; for a route with several next hops, arrays in one order. */
     private void putNextHops(final ObjectNode row, final RouteView view)
     {
         if (view.options().mtu() != 0)
@@ -289,11 +275,7 @@ public record RouterReport(
             .put("ipv6RibBytes", tables.ribBytes(true));
     }
 
-    /**
-     * Returns the neighbours on the ports.
-     *
-     * @return an object with an array {@code neighbors}.
-     */
+    /** Returns the neighbours on the interfaces of the router, as an object with an array {@code neighbors}. */
     public ObjectNode neighbors()
     {
         final ObjectNode answer = object();
@@ -314,13 +296,12 @@ public record RouterReport(
     }
 
     /**
-     * Returns the disposition of all frames, and why some were dropped. Frames that a device has lost were never
-     * received by the router: they are no part of {@code received} and {@code dropped}.
+     * Returns the disposition of all frames, and the reasons of drops. Frames that a device has lost count neither as
+     * {@code received} nor as {@code dropped}, because the router did not receive them.
      *
-     * @return an object with {@code lostByDevices}, each counter, {@code balanced}, an array {@code drops} of the
-     *         reasons that occurred with their meaning and remedy, an array {@code portDrops} of those of each port
-     *         that the router has now, by which the frames came, and an array {@code deviceLosses} of the frames that
-     *         the devices of these ports lost.
+     * @return an object with {@code lostByDevices}, each counter, {@code balanced}, and three arrays: {@code drops},
+     *         the reasons that occurred with meaning and remedy; {@code portDrops}, the reasons by present ingress
+     *         port; {@code deviceLosses}, the frames that the devices of the present ports lost.
      */
     public ObjectNode drops()
     {
@@ -381,8 +362,8 @@ public record RouterReport(
     /**
      * Returns the restrictions of the host for forwarded packets that the router does not apply.
      *
-     * @return an object with the numbers of those that frames bypass, {@code bypassed}, and of those whose frames are
-     *         left to the kernel, {@code leftToKernel}, and an array {@code restrictions}.
+     * @return an object with an array {@code restrictions} and two numbers of them: {@code bypassed}, which frames
+     *         bypass, and {@code leftToKernel}, whose frames are left to the kernel.
      */
     public ObjectNode hostRestrictions()
     {
@@ -405,11 +386,11 @@ public record RouterReport(
     }
 
     /**
-     * Returns pauses, headroom, storms and marks of every lossless priority of every port, and the pauses received for
-     * other priorities, which are not obeyed.
+     * Returns PFC pauses, headroom, storms and marks of every lossless priority of every port, and the PFC pauses
+     * received for other priorities, which are not obeyed.
      *
      * @return an object with an array {@code priorities}, empty where none is lossless, and an array
-     *         {@code ignoredPauses} of the ports and priorities that had any.
+     *         {@code ignoredPauses} of the ports and priorities with ignored PFC pauses.
      */
     public ObjectNode pfc()
     {
@@ -440,9 +421,9 @@ public record RouterReport(
     }
 
     /**
-     * Returns the access lists with the frames and bytes that each rule has matched since the lists are in force.
+     * Returns the access lists with the frames and bytes that each rule has matched since the lists came into force.
      *
-     * @return an object with an array {@code lists}, an array {@code ports} of the ports that use one, and an array
+     * @return an object with an array {@code lists}, an array {@code ports} of the ports that use a list, and an array
      *         {@code rules}; the last rule of each list is its default.
      */
     public ObjectNode acl()
@@ -508,12 +489,12 @@ public record RouterReport(
     }
 
     /**
-     * Returns the prefix and the adjacency that the FIB has for a destination. If its route has several next hops,
-     * these are the members of the adjacency, and a flow takes one of them.
+     * Returns the prefix and the adjacency that the FIB has for a destination. For a route with several next hops, it
+     * returns the next hop of a flow or, without a flow, all as members of a group.
      *
      * @param address of the destination.
      * @param flow    to this destination, or null.
-     * @return an object, with an array {@code members} if the adjacency is a group and no flow is given.
+     * @return an object, with an array {@code members} for a group.
      * @throws IllegalArgumentException if the address is IPv6 and the kernel forwards IPv6, or the flow has another
      *                                  destination.
      */
@@ -547,11 +528,11 @@ public record RouterReport(
     }
 
     /**
-     * Returns the adjacency that the FIB has for a prefix or, if it has none, for the longest prefix that covers it.
-     * Addresses in it that have longer prefixes are not considered.
+     * Returns the adjacency that the FIB has for a prefix or, without one, for the longest prefix that covers it.
+     * Longer prefixes inside are not considered.
      *
      * @param network the prefix.
-     * @return an object, whose field {@code match} says which of both it is.
+     * @return an object, whose field {@code match} is "exact", "covering" or "none".
      * @throws IllegalArgumentException if the prefix is IPv6 and the kernel forwards IPv6.
      */
     public ObjectNode lookup(final IpPrefix network)
@@ -642,6 +623,7 @@ public record RouterReport(
         }
     }
 
+    /** Puts state, addresses and policy of an interface, by its number. */
     private void putLink(final ObjectNode row, final int number)
     {
         final KernelLink link = tables.links().get(tables.links().interfaceOf(number));
@@ -654,6 +636,13 @@ public record RouterReport(
         for (final KernelAddress address : tables.addressesOf(number))
         {
             addresses.add(address.address() + "/" + address.prefixLength());
+        }
+        final InterfacePolicy policy = shared.interfaces().get(number).policy();
+        row.put("forwarding", policy.ipv4Forwarding() ? "router" : "kernel")
+            .put("reversePath", Labels.hyphenated(policy.reversePath()));
+        if (tables.forwardsIpv6())
+        {
+            row.put("ipv6Forwarding", policy.ipv6Forwarding() ? "router" : "kernel");
         }
     }
 

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * What the samples for the live page and the metrics have cost the control thread since the start: time and allocated
- * memory. Control thread.
+ * Time and allocated memory that the samples for the live web page and the metrics have cost the control thread since
+ * the start. Control thread.
  */
 public final class SampleCost
 {
@@ -23,7 +23,7 @@ public final class SampleCost
     /** Null before the first sample, so that a router without a server does not load its classes. */
     private ThreadMXBean threads;
 
-    /** Creates the costs, of no sample yet. */
+    /** Creates the cost of no samples. */
     public SampleCost()
     {
     }
@@ -31,7 +31,7 @@ public final class SampleCost
     /**
      * Takes a sample and adds its cost.
      *
-     * @param sampler takes it.
+     * @param sampler returns the sample.
      * @param <S>     type of the sample.
      * @return the sample.
      */

@@ -17,8 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The stages of the data path in their order, with a count of frames and the frames that each one dropped, and the time
- * that each one took for sampled batches.
+ * The stages of the data path in their order: frames, drops, and the time that each stage took for sampled batches.
  */
 public final class StagesReport
 {
@@ -32,8 +31,8 @@ public final class StagesReport
      * Returns the frames, drops and times of every stage.
      *
      * @param counters of the workers.
-     * @return an object with arrays {@code stages} and {@code times}; the latter has the stages that had a frame of a
-     *         sampled batch.
+     * @return an object with arrays {@code stages} and {@code times}; {@code times} has the stages with frames in
+     *         sampled batches only.
      */
     public static ObjectNode of(final CountersReader counters)
     {
@@ -48,7 +47,7 @@ public final class StagesReport
         return answer;
     }
 
-    /** Adds the row of a stage, and one for the reasons that it is the last of several stages to have. */
+    /** Adds rows of a stage: for its own drop reasons, and for those of several stages of which it is the last. */
     private static void addRows(final ArrayNode rows, final Stage stage, final FateReport fates)
     {
         final Map<List<Stage>, Long> dropped = new LinkedHashMap<>();

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Pauses of the workers by any cause, and the work of the control thread. */
+/** The pauses of the workers, of the JVM or of any other cause, and the work of the control thread. */
 public final class ThreadsReport
 {
     private final JvmPauseWatcher watcher;
@@ -29,7 +29,7 @@ public final class ThreadsReport
      * @param watcher  of the JVM.
      * @param workers  pauses of each worker, by index.
      * @param counters of the workers.
-     * @param samples  cost of samples for the live page and the metrics.
+     * @param samples  cost of samples for the live web page and the metrics.
      */
     public ThreadsReport(
         final JvmPauseWatcher watcher,

@@ -1,5 +1,5 @@
 /**
- * The state of a running router as JSON: scalars, and at most one array of flat objects, so that one printer can print
- * any answer as a table. Control thread.
+ * The state of a running router as JSON: scalars and arrays of flat objects, so that one printer can print any answer
+ * as tables. Control thread.
  */
 package org.fibnuma.fibnic.report;

@@ -7,12 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * IPv6 routes, or changes of routes, in the order in which they were read. A table dump has announcements only. Not
- * thread-safe while it grows.
+ * IPv6 routes, or changes of routes, in the order of the file. A table dump has announcements only. Not thread-safe
+ * while it grows.
  */
 public final class Ipv6RouteList
 {
-    /** Next hop of a line without one, and of withdrawals. */
+    /** Next hop of a line without a next hop, and of withdrawals. */
     public static final Ipv6Address NO_NEXT_HOP = new Ipv6Address(0, 0);
 
     private record Entry(Ipv6Prefix prefix, Ipv6Address nextHop, boolean isWithdrawal)
@@ -74,13 +74,13 @@ public final class Ipv6RouteList
         return entries.get(index).isWithdrawal;
     }
 
-    /** Returns the number of lines that were skipped because they contain IPv4 routes. */
+    /** Returns the number of lines that were skipped because they have IPv4 addresses. */
     public int skippedIpv4()
     {
         return skippedIpv4;
     }
 
-    /** Returns the number of lines that were skipped because they come from another peer than the selected one. */
+    /** Returns the number of lines that were skipped because they are of another peer. */
     public int skippedPeers()
     {
         return skippedPeers;

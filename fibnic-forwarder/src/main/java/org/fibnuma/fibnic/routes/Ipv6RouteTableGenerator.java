@@ -5,6 +5,7 @@ import org.fibnuma.core.wire.Ipv6Address;
 import org.fibnuma.core.wire.Ipv6Prefix;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -13,12 +14,13 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
 /**
- * Generates IPv6 tables shaped like the Internet's of 2023, the same for the same settings: its share of every length,
- * allocations in the blocks of the registries, most prefixes longer than /32 below few /32s, and runs of neighbours.
+ * Generates IPv6 tables in the shape of the Internet's table of 2023: its share of every length, allocations in the
+ * blocks of the registries, most prefixes longer than /32 below few /32s, and runs of adjacent prefixes. Equal settings
+ * give equal tables.
  */
 public final class Ipv6RouteTableGenerator
 {
-    /** Most routes of a table; far above it the allocations run out. */
+    /** Most routes of a table; a table far above it would need more allocations than there are. */
     public static final int MAX_ROUTES = 500_000;
 
     /** The first of the next hops, which are numbered upwards in RFC 5180's 2001:2::/48. */
@@ -32,7 +34,7 @@ public final class Ipv6RouteTableGenerator
         {48, 75_488}, {56, 24}, {58, 20}, {64, 184}, {126, 19}, {127, 42}, {128, 6}};
     private static final int MOST_COMMON = 48;
 
-    /** The blocks of the registries, the most used ones several times. */
+    /** The blocks of the registries; those with more prefixes several times. */
     private static final List<Ipv6Prefix> BLOCKS = Stream.of(
         "2001::/16", "2400::/12", "2400::/12", "2600::/12", "2800::/12", "2800::/12", "2a00::/12", "2a00::/12",
         "2a00::/12", "2c00::/12").map(Ipv6Prefix::parse).toList();
@@ -40,12 +42,12 @@ public final class Ipv6RouteTableGenerator
     private static final int ALLOCATION_LENGTH = 32;
     private static final int LONGEST_COMMON = 48;
 
-    /** How many /20s of the blocks are in use, the first of them most. */
+    /** Number of /20s of the blocks that are in use; the first ones have most prefixes. */
     private static final int REGIONS = 700;
     private static final int REGION_LENGTH = 20;
     private static final double REGION_SKEW = 2;
 
-    /** How many /32s hold the longer prefixes, as a share of all routes, the first of them most. */
+    /** Number of /32s with longer prefixes, as a share of all routes; the first ones have most prefixes. */
     private static final double PARENTS = 0.09;
     private static final double PARENT_SKEW = 3;
 
@@ -53,7 +55,7 @@ public final class Ipv6RouteTableGenerator
     private static final double CLUSTERED = 0.85;
     private static final int CLUSTER_LENGTH = 40;
 
-    /** Share of prefixes whose upper neighbour of the same length is tried next. */
+    /** Share of prefixes after which the adjacent higher prefix of the same length is tried. */
     private static final double CONTINUED = 0.55;
 
     /** Share of routes that leave by the next hop of the route before them in the table. */
@@ -62,14 +64,14 @@ public final class Ipv6RouteTableGenerator
     private final int nextHops;
     private final long seed;
 
-    /** A generator of tables with {@link RouteTableGenerator#DEFAULT_NEXT_HOPS} next hops. */
+    /** Creates a generator of tables with {@link RouteTableGenerator#DEFAULT_NEXT_HOPS} next hops. */
     public Ipv6RouteTableGenerator()
     {
         this(RouteTableGenerator.DEFAULT_NEXT_HOPS, 1);
     }
 
     /**
-     * A generator with a number of next hops.
+     * Creates a generator.
      *
      * @param nextHops number of next hops to draw from, 1 to {@link RouteTableGenerator#MAX_NEXT_HOPS}.
      * @param seed     of the random numbers; equal settings and seeds give equal tables.
@@ -106,8 +108,7 @@ public final class Ipv6RouteTableGenerator
         {
             if (random.nextDouble() >= SAME_NEXT_HOP)
             {
-                // Rank r has a share close to 1 / (r ln n), as most prefixes are routed by a few transit providers.
-                nextHop = (int)Math.pow(nextHops + 1, random.nextDouble()) - 1;
+                nextHop = RouteTableGenerator.drawNextHop(random, nextHops);
             }
             routes.addAnnouncement(prefix, new Ipv6Address(FIRST_NEXT_HOP.high(), FIRST_NEXT_HOP.low() + nextHop));
         }
@@ -182,7 +183,7 @@ public final class Ipv6RouteTableGenerator
         return new Ipv6Prefix(regions[region], 0, REGION_LENGTH);
     }
 
-    /** A random prefix of a length inside another one, which is not longer. */
+    /** Returns a random prefix of a length inside another prefix, which is not longer. */
     private static Ipv6Prefix inside(final SplittableRandom random, final Ipv6Prefix outer, final int length)
     {
         return Ipv6Prefix.of(
@@ -190,7 +191,7 @@ public final class Ipv6RouteTableGenerator
             outer.low() | random.nextLong() & ~Ipv6Address.maskLow(outer.length()), length);
     }
 
-    /** The next prefix of the same length in the same /32 or, up to /32, /19; null if there is none or above /64. */
+    /** Returns the next prefix of the length in the same /32 or, up to /32, /19; null for none and beyond /64. */
     private static Ipv6Prefix neighbour(final Ipv6Prefix prefix)
     {
         if (prefix.length() > Long.SIZE)
@@ -203,24 +204,18 @@ public final class Ipv6RouteTableGenerator
             null : new Ipv6Prefix(next, 0, prefix.length());
     }
 
-    /** Splits a total by the shares of the lengths: each gets its part rounded down, the most common the rest. */
+    /** Divides a total by the shares of the lengths: each gets its part rounded down, the most common the rest. */
     private static int[] apportion(final int total)
     {
-        long all = 0;
-        for (final int[] lengthAndRoutes : ROUTES_OF_LENGTH)
-        {
-            all += lengthAndRoutes[1];
-        }
-        final int[] parts = new int[ROUTES_OF_LENGTH.length];
-        int rest = total;
+        final long all = Arrays.stream(ROUTES_OF_LENGTH).mapToLong(routes -> routes[1]).sum();
+        final int[] parts =
+            Arrays.stream(ROUTES_OF_LENGTH).mapToInt(routes -> (int)((long)routes[1] * total / all)).toArray();
         int mostCommon = 0;
-        for (int i = 0; i < parts.length; i++)
+        while (ROUTES_OF_LENGTH[mostCommon][0] != MOST_COMMON)
         {
-            parts[i] = (int)((long)ROUTES_OF_LENGTH[i][1] * total / all);
-            rest -= parts[i];
-            mostCommon = ROUTES_OF_LENGTH[i][0] == MOST_COMMON ? i : mostCommon;
+            mostCommon++;
         }
-        parts[mostCommon] += rest;
+        parts[mostCommon] += total - Arrays.stream(parts).sum();
         return parts;
     }
 }

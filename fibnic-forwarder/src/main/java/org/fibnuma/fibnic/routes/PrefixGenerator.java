@@ -12,11 +12,11 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
 /**
- * Draws distinct prefixes in the shape of the Internet table of 2023: its share of every length, half of them inside
- * shorter ones, runs of neighbours of one length, some /16s crowded and most of them empty. Networks that are private,
- * shared, for tests or multicast are left out.
+ * Draws distinct IPv4 prefixes in the shape of the Internet's table of 2023: its share of every length, half of them
+ * inside shorter ones, runs of adjacent prefixes of one length, few /16s with many prefixes and most with none. Private
+ * networks, shared ones, those for tests and multicast are left out.
  * <p>
- * A prefix is one {@code long}, the address above the length, so that numeric order is the order of a table dump.
+ * A prefix is one {@code long}: the address, then the length in the lowest byte. Numeric order is the order of a dump.
  */
 final class PrefixGenerator
 {
@@ -36,10 +36,10 @@ final class PrefixGenerator
     /** Share of runs that start inside a shorter prefix. */
     private static final double NESTED = 0.36;
 
-    /** Share of prefixes whose upper neighbour of the same length is tried next. */
+    /** Share of prefixes after which the adjacent higher prefix of the same length is tried. */
     private static final double CONTINUED = 0.605;
 
-    /** How many /16s hold the longer prefixes that start in no shorter one, the first of them most. */
+    /** Number of /16s with the longer prefixes that are in no shorter one; the first ones have most prefixes. */
     private static final int REGIONS = 30_000;
     private static final int REGION_LENGTH = 16;
     private static final double REGION_SKEW = 2;
@@ -70,7 +70,7 @@ final class PrefixGenerator
         return (int)prefix & 0xFF;
     }
 
-    /** Draws them all, in order. */
+    /** Draws all prefixes; returns them in order. */
     long[] generate()
     {
         final int[] wanted = apportion(prefixes.length);
@@ -86,7 +86,7 @@ final class PrefixGenerator
         return prefixes;
     }
 
-    /** Splits a total by the shares of the lengths: each gets its part rounded down, the most common the rest. */
+    /** Divides a total by the shares of the lengths: each gets its part rounded down, the most common the rest. */
     static int[] apportion(final int total)
     {
         final long all = Arrays.stream(ROUTES_OF_LENGTH).sum();
@@ -153,7 +153,7 @@ final class PrefixGenerator
         return false;
     }
 
-    /** Number of a prefix up to /24 when those of every length follow each other. */
+    /** Returns the number of a prefix up to /24, in the order of lengths and then of addresses. */
     private static int bitOf(final int address, final int length)
     {
         return 1 << length | (int)((address & 0xFFFF_FFFFL) >>> 32 - length);

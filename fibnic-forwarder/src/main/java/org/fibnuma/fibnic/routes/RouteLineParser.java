@@ -3,8 +3,8 @@ package org.fibnuma.fibnic.routes;
 /**
  * Splits the lines of a route file and passes their routes to a consumer.
  * <p>
- * Two forms: {@code prefix [next-hop]}, and the fields between {@code |} that {@code bgpdump -m} prints, of which
- * field 3 is the kind (B table entry, A announcement, W withdrawal), 4 the peer, 6 the prefix and 9 the next hop.
+ * A line is {@code prefix [next-hop]}, or the fields that {@code bgpdump -m} prints, divided by {@code |}. Field 3 is
+ * the kind (B table entry, A announcement, W withdrawal), 4 the peer, 6 the prefix and 9 the next hop.
  */
 final class RouteLineParser
 {
@@ -18,7 +18,7 @@ final class RouteLineParser
     private final RouteLineConsumer routes;
     private final int[] ends = new int[LAST_FIELD + 1];
 
-    /** With {@code peer} null the lines of all peers are parsed. */
+    /** The peer is null to parse the lines of all peers. */
     RouteLineParser(final String peer, final RouteLineConsumer routes)
     {
         this.peer = peer;

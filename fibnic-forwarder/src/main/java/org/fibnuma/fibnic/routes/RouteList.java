@@ -5,12 +5,12 @@ import org.fibnuma.core.wire.Ipv4Address;
 import java.util.Arrays;
 
 /**
- * IPv4 routes, or changes of routes, in the order in which they were read, in nine bytes each. A table dump has
- * announcements only. Not thread-safe while it grows.
+ * IPv4 routes, or changes of routes, in the order of the file, in nine bytes each. A table dump has announcements only.
+ * Not thread-safe while it grows.
  */
 public final class RouteList
 {
-    /** Next hop of a line without one. */
+    /** Next hop of a line without a next hop, and of withdrawals. */
     public static final int NO_NEXT_HOP = 0;
 
     private static final int FIRST_CAPACITY = 1024;
@@ -89,10 +89,7 @@ public final class RouteList
         return lengths[index] & ~WITHDRAWAL;
     }
 
-    /**
-     * Returns the next hop of the entry at an index, 0 to size - 1: an IPv4 address, or {@link #NO_NEXT_HOP} for
-     * withdrawals and lines without one.
-     */
+    /** Returns the next hop of the entry at an index, 0 to size - 1: an IPv4 address, or {@link #NO_NEXT_HOP}. */
     public int nextHop(final int index)
     {
         return nextHops[index];
@@ -104,13 +101,13 @@ public final class RouteList
         return lengths[index] < 0;
     }
 
-    /** Returns the number of lines that were skipped because they contain IPv6 routes. */
+    /** Returns the number of lines that were skipped because they have IPv6 addresses. */
     public int skippedIpv6()
     {
         return skippedIpv6;
     }
 
-    /** Returns the number of lines that were skipped because they come from another peer than the selected one. */
+    /** Returns the number of lines that were skipped because they are of another peer. */
     public int skippedPeers()
     {
         return skippedPeers;

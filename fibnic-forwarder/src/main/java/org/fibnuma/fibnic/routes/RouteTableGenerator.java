@@ -6,12 +6,12 @@ import org.fibnuma.core.wire.Ipv4Address;
 import java.util.SplittableRandom;
 
 /**
- * Generates tables shaped like the Internet's of 2023, the same for the same settings: prefixes by
- * {@link PrefixGenerator} in order of address, and most routes over few next hops.
+ * Generates IPv4 tables in the shape of the Internet's table of 2023: prefixes of {@link PrefixGenerator} in order of
+ * address, and most routes over few next hops. Equal settings give equal tables.
  */
 public final class RouteTableGenerator
 {
-    /** Most routes of a table; far above it the /16s of the address space run out. */
+    /** Most routes of a table; a table far above it would need more /16s than there are. */
     public static final int MAX_ROUTES = 2_000_000;
 
     /** Next hops of a default table: as many as the 2010 feed of RIS peer 202.249.2.20 has. */
@@ -29,14 +29,14 @@ public final class RouteTableGenerator
     private final int nextHops;
     private final long seed;
 
-    /** A generator of tables with {@link #DEFAULT_NEXT_HOPS} next hops. */
+    /** Creates a generator of tables with {@link #DEFAULT_NEXT_HOPS} next hops. */
     public RouteTableGenerator()
     {
         this(DEFAULT_NEXT_HOPS, 1);
     }
 
     /**
-     * A generator with a number of next hops.
+     * Creates a generator.
      *
      * @param nextHops number of next hops to draw from, 1 to {@link #MAX_NEXT_HOPS}.
      * @param seed     of the random numbers; equal settings and seeds give equal tables.
@@ -71,7 +71,7 @@ public final class RouteTableGenerator
         {
             if (random.nextDouble() >= SAME_NEXT_HOP)
             {
-                nextHop = drawNextHop(random);
+                nextHop = drawNextHop(random, nextHops);
             }
             routes.addAnnouncement(
                 PrefixGenerator.address(prefix), PrefixGenerator.length(prefix), FIRST_NEXT_HOP + nextHop);
@@ -79,9 +79,9 @@ public final class RouteTableGenerator
         return routes;
     }
 
-    private int drawNextHop(final SplittableRandom random)
+    /** Draws a next hop from 0: number r - 1 has a share close to 1 / (r ln n), like a few transit providers. */
+    static int drawNextHop(final SplittableRandom random, final int nextHops)
     {
-        // Rank r has a share close to 1 / (r ln n), as most prefixes are routed by a few transit providers.
         return (int)Math.pow(nextHops + 1, random.nextDouble()) - 1;
     }
 }

@@ -3,6 +3,10 @@ package org.fibnuma.fibnic.routes;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.IpPrefix;
+import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.Ipv4Prefix;
+import org.fibnuma.core.wire.Ipv6Address;
+import org.fibnuma.core.wire.Ipv6Prefix;
 
 import java.io.BufferedInputStream;
 import java.io.BufferedReader;
@@ -17,8 +21,9 @@ import java.util.function.BiConsumer;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Reads tables and traces of changes: lines {@code prefix next-hop} (the next hop may be missing, lines from {@code #}
- * on are comments) or what {@code bgpdump -m} prints of table dumps and updates; compressed with gzip or not.
+ * Reads files with tables or with changes of routes, compressed with gzip or not. A line is {@code prefix next-hop}, of
+ * which the next hop may be missing, or what {@code bgpdump -m} prints of table dumps and updates. Lines that begin
+ * with {@code #} are comments.
  */
 public final class RouteTableReader
 {
@@ -39,8 +44,8 @@ public final class RouteTableReader
     }
 
     /**
-     * Returns a reader of the lines of one peer, which counts the others; lines {@code prefix next-hop} have no peer
-     * and are all read.
+     * Returns a reader of the lines of one peer, which skips and counts those of other peers; lines
+     * {@code prefix next-hop} have no peer and are all read.
      *
      * @param address of the peer, as in the dump.
      * @return a reader.
@@ -51,7 +56,7 @@ public final class RouteTableReader
     }
 
     /**
-     * Reads a whole file.
+     * Reads the IPv4 lines of a file.
      *
      * @param file compressed or not, detected by its first bytes.
      * @return its IPv4 routes and withdrawals in order; IPv6 lines are skipped and counted.
@@ -59,13 +64,13 @@ public final class RouteTableReader
      */
     public RouteList read(final Path file)
     {
-        final Ipv4RouteLines lines = new Ipv4RouteLines();
+        final Ipv4Lines lines = new Ipv4Lines();
         read(file, lines);
-        return lines.routes();
+        return lines.routes;
     }
 
     /**
-     * Reads a whole file.
+     * Reads the IPv6 lines of a file.
      *
      * @param file compressed or not, detected by its first bytes.
      * @return its IPv6 routes and withdrawals in order; IPv4 lines are skipped and counted.
@@ -73,22 +78,22 @@ public final class RouteTableReader
      */
     public Ipv6RouteList readIpv6(final Path file)
     {
-        final Ipv6RouteLines lines = new Ipv6RouteLines();
+        final Ipv6Lines lines = new Ipv6Lines();
         read(file, lines);
-        return lines.routes();
+        return lines.routes;
     }
 
     /**
-     * Reads a whole file with routes of both families. An IPv4 prefix can have an IPv6 next hop (RFC 8950).
+     * Reads all lines of a file. An IPv4 prefix can have an IPv6 next hop (RFC 8950).
      *
      * @param file     compressed or not, detected by its first bytes.
-     * @param consumer receives every prefix with its next hop, in order; with {@link IpAddress#NONE} where a line has
-     *                 no next hop, and for withdrawals.
+     * @param consumer receives every prefix with its next hop, in order; {@link IpAddress#NONE} for a line without a
+     *                 next hop and for a withdrawal.
      * @throws UserException naming file, line and fault, where it cannot be read.
      */
     public static void forEach(final Path file, final BiConsumer<IpPrefix, IpAddress> consumer)
     {
-        ofAllPeers().read(file, new RouteLines(consumer));
+        ofAllPeers().read(file, new AllLines(consumer));
     }
 
     private void read(final Path file, final RouteLineConsumer routes)
@@ -134,5 +139,105 @@ public final class RouteTableReader
         final int magic = raw.read() << 8 | raw.read();
         raw.reset();
         return magic == GZIP_MAGIC;
+    }
+
+    private static boolean isIpv6(final String text)
+    {
+        return text.indexOf(':') >= 0;
+    }
+
+    /** Adds the IPv4 routes of a file to a list. */
+    private static final class Ipv4Lines implements RouteLineConsumer
+    {
+        private final RouteList routes = new RouteList();
+
+        @Override
+        public void announce(final String prefix, final String nextHop)
+        {
+            if (isIpv6(prefix) || isIpv6(nextHop))
+            {
+                routes.countSkippedIpv6();
+                return;
+            }
+            final Ipv4Prefix network = Ipv4Prefix.parse(prefix);
+            routes.addAnnouncement(
+                network.address(), network.length(),
+                nextHop.isEmpty() ? RouteList.NO_NEXT_HOP : Ipv4Address.parse(nextHop));
+        }
+
+        @Override
+        public void withdraw(final String prefix)
+        {
+            if (isIpv6(prefix))
+            {
+                routes.countSkippedIpv6();
+                return;
+            }
+            final Ipv4Prefix network = Ipv4Prefix.parse(prefix);
+            routes.addWithdrawal(network.address(), network.length());
+        }
+
+        @Override
+        public void skipPeer()
+        {
+            routes.countSkippedPeer();
+        }
+    }
+
+    /** Adds the IPv6 routes of a file to a list. */
+    private static final class Ipv6Lines implements RouteLineConsumer
+    {
+        private final Ipv6RouteList routes = new Ipv6RouteList();
+
+        @Override
+        public void announce(final String prefix, final String nextHop)
+        {
+            if (!isIpv6(prefix) || !nextHop.isEmpty() && !isIpv6(nextHop))
+            {
+                routes.countSkippedIpv4();
+                return;
+            }
+            routes.addAnnouncement(
+                Ipv6Prefix.parse(prefix), nextHop.isEmpty() ? Ipv6RouteList.NO_NEXT_HOP : Ipv6Address.parse(nextHop));
+        }
+
+        @Override
+        public void withdraw(final String prefix)
+        {
+            if (!isIpv6(prefix))
+            {
+                routes.countSkippedIpv4();
+                return;
+            }
+            routes.addWithdrawal(Ipv6Prefix.parse(prefix));
+        }
+
+        @Override
+        public void skipPeer()
+        {
+            routes.countSkippedPeer();
+        }
+    }
+
+    /** Passes the routes of both families to a consumer. */
+    private record AllLines(BiConsumer<IpPrefix, IpAddress> consumer) implements RouteLineConsumer
+    {
+        @Override
+        public void announce(final String prefix, final String nextHop)
+        {
+            consumer.accept(IpPrefix.parse(prefix), nextHop.isEmpty() ? IpAddress.NONE : IpAddress.parse(nextHop));
+        }
+
+        @Override
+        public void withdraw(final String prefix)
+        {
+            consumer.accept(IpPrefix.parse(prefix), IpAddress.NONE);
+        }
+
+        @Override
+        public void skipPeer()
+        {
+            // All peers are read.
+        }
     }
 }

@@ -19,7 +19,7 @@ public final class RouteTables
     }
 
     /**
-     * Opens a table with the routes of all peers.
+     * Opens an IPv4 table with the routes of all peers.
      *
      * @param name path of a file for {@link RouteTableReader}, or {@code generated:N}.
      * @return its routes.
@@ -31,7 +31,7 @@ public final class RouteTables
     }
 
     /**
-     * Opens a table.
+     * Opens an IPv4 table.
      *
      * @param name   path of a file, or {@code generated:N}.
      * @param reader for files.
@@ -48,7 +48,7 @@ public final class RouteTables
     }
 
     /**
-     * Opens a table of IPv6 routes.
+     * Opens an IPv6 table.
      *
      * @param name   path of a file, or {@code generated:N}.
      * @param reader for files.
@@ -129,9 +129,8 @@ public final class RouteTables
         }
         catch (final NumberFormatException ignore)
         {
-            // Falls through to the message that fits both faults.
+            // The message below has this reason too.
         }
-        throw new UserException(
-            name + ": write generated:N with N from 1 to " + most);
+        throw new UserException(name + ": write generated:N with N from 1 to " + most);
     }
 }

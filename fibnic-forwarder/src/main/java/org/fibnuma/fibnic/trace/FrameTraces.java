@@ -14,13 +14,13 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The traced frames of the batch that a worker processes. Each has a record in memory of its own, which is copied into
- * the ring of the worker when the batch was processed. Traced frames have numbers from 0 in the order in which they
- * were received. Allocated by another thread, used by the worker, which allocates nothing and never waits.
+ * The traced frames of the batch that a worker processes. Each frame has a record, which is copied into the ring of the
+ * worker when the batch has been processed. Traced frames are numbered from 0 in the order of reception. Allocated by
+ * another thread, used by the worker, which allocates nothing and never waits.
  */
 public final class FrameTraces
 {
-    /** Index of a frame that is not in the batch, and number of a frame that is not traced. */
+    /** Index of a frame that is not in the batch, number of a frame that is not traced. */
     public static final int NONE = TraceLayout.NONE;
 
     private static final int PREVIOUS = TraceLayout.align(TraceLayout.CAPACITY);
@@ -41,7 +41,7 @@ public final class FrameTraces
     /** By index in the batch: number of the frame. */
     private final int[] numbers = new int[FrameBatch.CAPACITY];
 
-    // What the last step of each frame has found.
+    // State of each frame at its last step.
     private final int[] ingresses = new int[FrameBatch.CAPACITY];
     private final long[] ingressTags = new long[FrameBatch.CAPACITY];
     private final int[] lengths = new int[FrameBatch.CAPACITY];
@@ -72,12 +72,12 @@ public final class FrameTraces
         this.remaining = remaining;
         this.clock = clock;
         this.epochOffsetNs = epochOffsetNs;
-        // Takes the page faults here and not in the worker.
+        // The memory page faults occur here, not in the worker.
         FrameMemory.fill(memory.address(), FrameBatch.CAPACITY * FRAME_MEMORY, (byte)0);
     }
 
     /**
-     * Marks the frames of a batch that are to be traced, while the count of the trace lasts.
+     * Marks the frames of a batch that are to be traced, until the count of the trace is reached.
      *
      * @param batch frames of one port as they were received, at least one.
      * @return whether any frame is marked; then {@link #finish} must follow.
@@ -152,7 +152,7 @@ public final class FrameTraces
         return memory.address() + (long)n * FRAME_MEMORY;
     }
 
-    /** Finds the traced frames in a batch whose frames have been moved; their handles and order are the same. */
+    /** Finds the traced frames in a batch whose frames have moved; handles and order are unchanged. */
     public void locate(final FrameBatch batch)
     {
         Arrays.fill(numbers, NONE);
@@ -186,7 +186,7 @@ public final class FrameTraces
         return size;
     }
 
-    /** Returns the index of a traced frame in the batch, {@link #NONE} if it is not in it or its way has ended. */
+    /** Returns the index of a traced frame in the batch, {@link #NONE} if it is not there or its fate is recorded. */
     public int index(final int n)
     {
         return isEnded(n) ? NONE : indexes[n];
@@ -222,21 +222,21 @@ public final class FrameTraces
     }
 
     /**
-     * Compares a frame with what the last step has found, and adds a step for a stage if it differs.
+     * Compares a frame with its state at the last step, and adds a step for a stage if it differs.
      *
      * @param n       number of the frame.
      * @param stage   that has processed the frame.
      * @param batch   batch of the frame.
      * @param klass   class of the frame.
      * @param isShown whether a step is added in any case.
-     * @return whether a step was added, which the following methods may complete.
+     * @return whether a step was added, which the methods below may complete.
      */
     public boolean observe(
         final int n, final Stage stage, final FrameBatch batch, final FrameClass klass, final boolean isShown)
     {
         final int i = indexes[n];
         final int disposition = batch.disposition(i);
-        // A stage that has settled a frame has passed its memory on.
+        // The memory of a settled frame belongs to another owner.
         final boolean isReadable = disposition != Disposition.SETTLED;
         final boolean hasNewHead = isReadable && hasNewHead(n, batch.address(i), batch.length(i));
         final int reason = disposition == Disposition.DROP ? batch.dropReason(i) : reasons[n];
@@ -277,7 +277,7 @@ public final class FrameTraces
         return isNew;
     }
 
-    /** Adds a step for a frame without comparing it, with what the last step has found; returns whether it did. */
+    /** Adds a step with the state of the last one; returns false if the record has no room for it. */
     public boolean addStep(final int n, final Stage stage)
     {
         final long record = record(n);
@@ -305,7 +305,7 @@ public final class FrameTraces
         return true;
     }
 
-    /** Stores the tags of the ingress interface in the last step of a frame and in those that follow. */
+    /** Stores the VLAN tags of the ingress interface in the last step of a frame and in later ones. */
     public void ingressTags(final int n, final long tags)
     {
         ingressTags[n] = tags;
@@ -334,7 +334,7 @@ public final class FrameTraces
         FrameMemory.putLong(step + TraceLayout.NEXT_HOP_OFFSET + Long.BYTES, nextLow);
     }
 
-    /** Stores the number of the egress interface and its tags in the last step of a frame. */
+    /** Stores the number of the egress interface and its VLAN tags in the last step of a frame. */
     public void egress(final int n, final int number, final long tags)
     {
         final long step = record(n) + lastSteps[n];
@@ -342,7 +342,7 @@ public final class FrameTraces
         FrameMemory.putLong(step + TraceLayout.EGRESS_TAGS_OFFSET, tags);
     }
 
-    /** Stores what a stage did in the last step of a frame; the way of the frame ends if that is a fate. */
+    /** Stores an event in the last step of a frame; after a fate the frame has no further steps. */
     public void event(final int n, final TraceEvent event, final int detail)
     {
         final long step = record(n) + lastSteps[n];
@@ -361,7 +361,7 @@ public final class FrameTraces
         FrameMemory.putByte(record(n) + lastSteps[n] + TraceLayout.REASON_OFFSET, reason);
     }
 
-    /** Stores the first bytes of a message about a frame in the last step of the frame, which has no bytes yet. */
+    /** Stores the first bytes of a message about a frame in its last step, which must not have bytes. */
     public void message(final int n, final long address, final int length)
     {
         bytes(n, address, Math.min(length, TraceLayout.HEAD));
@@ -375,7 +375,7 @@ public final class FrameTraces
         ends[n] = lastSteps[n] + TraceLayout.STEP_LENGTH + TraceLayout.align(length);
     }
 
-    /** Stores the name of an access list in the last step of a frame, which has no bytes yet. */
+    /** Stores the name of an access list in the last step of a frame, which must not have bytes. */
     public void name(final int n, final String name)
     {
         final long step = record(n) + lastSteps[n];
@@ -388,7 +388,7 @@ public final class FrameTraces
         ends[n] = lastSteps[n] + TraceLayout.STEP_LENGTH + TraceLayout.align(length);
     }
 
-    /** Writes the records into the ring; those for which it has no room are lost and counted. */
+    /** Writes the records into the ring; records without room are lost and counted. */
     public void finish()
     {
         for (int n = 0; n < size; n++)
@@ -403,7 +403,7 @@ public final class FrameTraces
         size = 0;
     }
 
-    /** Frees the memory, which the worker does not use any more. */
+    /** Frees the memory; the worker must not use it. */
     void free()
     {
         memory.close();

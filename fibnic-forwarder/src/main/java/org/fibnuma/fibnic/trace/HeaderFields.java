@@ -20,12 +20,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The header fields of a frame by name, read from its first bytes; fields that these do not have are absent. Names are
- * in lower case with hyphens. One thread.
+ * Reads the header fields of a frame by name from its first bytes. Fields beyond these bytes are absent. Names are in
+ * lower case with hyphens. For one thread.
  */
 public final class HeaderFields implements AutoCloseable
 {
-    /** Name of the field with the EtherType behind the tags, for {@link #packet}. */
+    /** Name of the field with the EtherType behind the VLAN tags, for {@link #packet}. */
     private static final String ETHER_TYPE = "ether-type";
     private static final String TAGS = "vlan";
     private static final String SOURCE = "source";
@@ -84,19 +84,14 @@ public final class HeaderFields implements AutoCloseable
 
     private static String nameOfEtherType(final int etherType)
     {
-        switch (etherType)
+        return switch (etherType)
         {
-            case EtherType.IPV4:
-                return "IPv4";
-            case EtherType.IPV6:
-                return "IPv6";
-            case EtherType.ARP:
-                return "ARP";
-            case EtherType.MAC_CONTROL:
-                return "MAC control";
-            default:
-                return hex(etherType);
-        }
+            case EtherType.IPV4 -> "IPv4";
+            case EtherType.IPV6 -> "IPv6";
+            case EtherType.ARP -> "ARP";
+            case EtherType.MAC_CONTROL -> "MAC control";
+            default -> hex(etherType);
+        };
     }
 
     private static String hex(final int value)
@@ -198,19 +193,14 @@ public final class HeaderFields implements AutoCloseable
 
     private static String nameOfProtocol(final int protocol)
     {
-        switch (protocol)
+        return switch (protocol)
         {
-            case IpProtocol.ICMP:
-                return "icmp";
-            case IpProtocol.TCP:
-                return "tcp";
-            case IpProtocol.UDP:
-                return "udp";
-            case IpProtocol.ICMPV6:
-                return "icmpv6";
-            default:
-                return Integer.toString(protocol);
-        }
+            case IpProtocol.ICMP -> "icmp";
+            case IpProtocol.TCP -> "tcp";
+            case IpProtocol.UDP -> "udp";
+            case IpProtocol.ICMPV6 -> "icmpv6";
+            default -> Integer.toString(protocol);
+        };
     }
 
     private void readTransport(final int protocol, final long header, final int length)
@@ -234,11 +224,7 @@ public final class HeaderFields implements AutoCloseable
         }
     }
 
-    /**
-     * Returns the packet of a frame in one line: tags, family, addresses, protocol, ports or ICMP type.
-     *
-     * @param head first bytes of the frame.
-     */
+    /** Describes a packet in one line, from the first bytes of its frame: VLAN tags, addresses, protocol, ports. */
     public String packet(final byte[] head)
     {
         final Map<String, String> read = of(head);

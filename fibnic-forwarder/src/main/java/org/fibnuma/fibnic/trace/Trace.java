@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
-/** One trace: the traced frames of each worker, their shared count, and the stream of messages that is made of them. */
+/** One trace: the traced frames of each worker, and the stream of their records to the client. */
 public final class Trace extends RecordStream
 {
     private final List<FrameTraces> traces = new ArrayList<>();
@@ -20,7 +20,7 @@ public final class Trace extends RecordStream
      * @param settings      what to trace.
      * @param workers       number of workers.
      * @param clock         of the workers.
-     * @param epochOffsetNs from its time to the time since 1970, in ns.
+     * @param epochOffsetNs time since 1970 minus the time of this clock, in ns.
      */
     public Trace(final TraceSettings settings, final int workers, final NanoClock clock, final long epochOffsetNs)
     {
@@ -28,7 +28,6 @@ public final class Trace extends RecordStream
             epochOffsetNs);
     }
 
-    /** Takes rings of another size. */
     Trace(
         final TraceSettings settings, final List<RecordRing> rings, final NanoClock clock, final long epochOffsetNs)
     {

@@ -1,19 +1,19 @@
 package org.fibnuma.fibnic.trace;
 
-/** What a stage did to a traced frame beyond changing it. */
+/** An action of a stage for a traced frame, besides changes of the frame. */
 public enum TraceEvent
 {
-    /** Nothing more. */
+    /** No action. */
     NONE("", false),
     /** An access list has judged the packet; the detail is the index of the rule, -1 for the default. */
     JUDGED("judged", false),
     /** An ICMP message about the packet was written; the record has its first bytes. */
     MESSAGE_WRITTEN("message-written", false),
-    /** An ICMPv6 message about the packet was sent to a host on the link without a lookup. */
+    /** An ICMPv6 message about the packet was sent to a host on the link, without a lookup. */
     MESSAGE_SENT("message-sent", false),
-    /** An ICMP message about the packet was not sent: beyond the limit, or there was no address or memory for it. */
+    /** An ICMP message about the packet was not sent: beyond the rate limit, or for lack of an address or memory. */
     MESSAGE_SUPPRESSED("message-suppressed", false),
-    /** The transmit queue of the egress port has taken the frame. */
+    /** The frame is in the transmit queue of the egress port. */
     SENT("sent", true),
     /** The frame waits in a FIFO for the egress port. */
     QUEUED("queued", true),
@@ -21,9 +21,9 @@ public enum TraceEvent
     FRAGMENTED("fragmented", true),
     /** The frame waits until its neighbour is resolved. */
     HELD("held", true),
-    /** The kernel of the host has got the frame. */
+    /** The frame was passed to the kernel of the host. */
     PUNTED("punted", true),
-    /** The router has processed the frame itself. */
+    /** The router has processed the frame, which was for the router. */
     CONSUMED("consumed", true),
     /** The frame was dropped for the reason in the step. */
     DROPPED("dropped", true);
@@ -50,7 +50,7 @@ public enum TraceEvent
         return label;
     }
 
-    /** Returns whether the way of the frame ends with this. */
+    /** Returns whether this is the last event of a frame. */
     public boolean isFate()
     {
         return isFate;

@@ -1,9 +1,9 @@
 package org.fibnuma.fibnic.trace;
 
 /**
- * The record of a traced frame, in the byte order of the machine: a header, the first bytes of the frame as it was
- * received, and its steps. A step has a header and bytes: the first bytes of the frame if the stage has changed them,
- * or those of an ICMP message, or the name of an access list. Bytes are padded to {@link #ALIGNMENT}.
+ * Layout of the record of a traced frame, in the byte order of the machine: a header, the first bytes of the received
+ * frame, and its steps. A step has a header and bytes: the first bytes of the frame if the stage has changed them, or
+ * those of an ICMP message, or the name of an access list. Bytes are padded to {@link #ALIGNMENT}.
  */
 final class TraceLayout
 {
@@ -11,9 +11,9 @@ final class TraceLayout
     static final int FRAME = 1;
 
     static final int ALIGNMENT = Long.BYTES;
-    /** First bytes of a frame that are compared: Ethernet, two tags, the longest IPv4 header and that of TCP. */
+    /** First bytes of a frame that are compared: Ethernet, two VLAN tags, the longest IPv4 header and that of TCP. */
     static final int HEAD = 128;
-    /** Names of access lists are cut to this. */
+    /** Most characters of the name of an access list. */
     static final int MAX_NAME = 64;
 
     /** Time at which the frame was received, in ns since 1970. */
@@ -43,7 +43,7 @@ final class TraceLayout
     static final int BYTES_LENGTH_OFFSET = ADJACENCY_KIND_OFFSET + Byte.BYTES;
     /** Length of the frame in bytes. */
     static final int STEP_FRAME_LENGTH_OFFSET = BYTES_LENGTH_OFFSET + Short.BYTES;
-    /** Number of the interface that the frame belongs to on its way in. */
+    /** Number of the ingress interface. */
     static final int INGRESS_OFFSET = STEP_FRAME_LENGTH_OFFSET + Integer.BYTES;
     /** Index of the adjacency, or {@link #NONE}. */
     static final int ADJACENCY_OFFSET = INGRESS_OFFSET + Integer.BYTES;
@@ -52,14 +52,14 @@ final class TraceLayout
     static final int MTU_OFFSET = EGRESS_OFFSET + Integer.BYTES;
     static final int DETAIL_OFFSET = MTU_OFFSET + Integer.BYTES;
     static final int NEXT_HOP_OFFSET = DETAIL_OFFSET + Integer.BYTES;
-    /** Tags of the ingress interface as in {@link org.fibnuma.core.wire.VlanTag}, 0 for a port. */
+    /** VLAN tags of the ingress interface as in {@link org.fibnuma.core.wire.VlanTag}, 0 for a port. */
     static final int INGRESS_TAGS_OFFSET = NEXT_HOP_OFFSET + 2 * Long.BYTES;
     static final int EGRESS_TAGS_OFFSET = INGRESS_TAGS_OFFSET + Long.BYTES;
     static final int STEP_LENGTH = EGRESS_TAGS_OFFSET + Long.BYTES;
 
     static final int NONE = -1;
 
-    /** More than a frame can have: each stage shows it once, both rewrites twice. */
+    /** More than a frame can have: each stage adds one step, both rewrites add two. */
     static final int MAX_STEPS = 32;
     /** Longest record. */
     static final int CAPACITY = HEADER_LENGTH + HEAD + MAX_STEPS * (STEP_LENGTH + HEAD);
@@ -68,7 +68,6 @@ final class TraceLayout
     {
     }
 
-    /** Returns a length with padding. */
     static int align(final int length)
     {
         return length + ALIGNMENT - 1 & -ALIGNMENT;

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Reads the frames of a trace, in the process of the command. Every value is validated. One thread. */
+/** Reads the records of a trace in the process of the command. Every value is validated. For one thread. */
 public final class TraceReceiver extends RecordReceiver
 {
     private static final AdjacencyKind[] KINDS = AdjacencyKind.values();
@@ -26,10 +26,10 @@ public final class TraceReceiver extends RecordReceiver
     private final Consumer<TracedFrame> consumer;
 
     /**
-     * Takes the names of the router.
+     * Creates a receiver with the names of a router.
      *
      * @param portNames names of the traced ports, by index.
-     * @param allPorts  names of all ports.
+     * @param allPorts  names of all ports, by index.
      * @param reasons   labels of the drop reasons, by id.
      * @param consumer  of the frames.
      */
@@ -106,7 +106,7 @@ public final class TraceReceiver extends RecordReceiver
             bytes(body, at + TraceLayout.STEP_LENGTH, length));
     }
 
-    /** Returns the name of the port, with the VLAN identifiers of a VLAN interface, the outer one first. */
+    /** Returns the name of a port, for a VLAN interface with its VLAN identifiers, the outer one first. */
     private String interfaceName(final int number, final long tags) throws IOException
     {
         final int port = InterfaceNumber.portOf(number);

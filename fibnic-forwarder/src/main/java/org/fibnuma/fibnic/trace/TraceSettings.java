@@ -3,7 +3,7 @@ package org.fibnuma.fibnic.trace;
 import org.fibnuma.core.filter.FilterProgram;
 
 /**
- * What a trace contains.
+ * Selects the frames of a trace.
  *
  * @param ports  ports whose received frames are traced, one bit for each index.
  * @param count  number of frames to trace, 1 to {@link #MAX_COUNT}.
@@ -11,6 +11,6 @@ import org.fibnuma.core.filter.FilterProgram;
  */
 public record TraceSettings(long ports, int count, FilterProgram filter)
 {
-    /** Bounds the time for which the batches of a router take longer. */
+    /** Limits the time for which traced batches take longer. */
     public static final int MAX_COUNT = 10_000;
 }

@@ -6,20 +6,20 @@ import org.fibnuma.fibnic.stage.FrameClass;
 import org.fibnuma.fibnic.stage.Stage;
 
 /**
- * What one stage did to a traced frame. Class, disposition, reason, length and ingress are those after the stage.
+ * The work of one stage on a traced frame. Class, disposition, reason, length and ingress are those after the stage.
  *
  * @param stage         that processed the frame.
  * @param klass         class of the frame.
  * @param disposition   a constant of {@link org.fibnuma.core.frame.Disposition}.
  * @param reason        label of the drop reason; undefined unless the frame is or was to be dropped.
- * @param event         what the stage did beyond changing the frame.
+ * @param event         action of the stage besides changes of the frame.
  * @param detail        see {@link TraceEvent}; the number of members for an adjacency of kind GROUP.
  * @param length        of the frame in bytes.
- * @param ingress       name of the interface that the frame was received from.
+ * @param ingress       name of the ingress interface.
  * @param adjacency     index of the adjacency, or -1 if the stage selects none.
  * @param adjacencyKind kind of the adjacency, null if the stage selects none.
  * @param nextHop       of the adjacency, {@link IpAddress#NONE} if it is the destination or there is none.
- * @param mtu           of the adjacency in bytes, 0 if it sends nothing.
+ * @param mtu           of the adjacency in bytes, 0 if it does not send.
  * @param egress        name of the egress interface, null if the stage selects none.
  * @param bytes         first bytes of the frame if the stage has changed them, or of the message of
  *                      {@link TraceEvent#MESSAGE_WRITTEN}, or the name of the access list of {@link TraceEvent#JUDGED}.

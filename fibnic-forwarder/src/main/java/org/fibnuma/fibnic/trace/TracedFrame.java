@@ -3,9 +3,9 @@ package org.fibnuma.fibnic.trace;
 import java.util.List;
 
 /**
- * A received frame and its way through the stages.
+ * A received frame and its path through the stages.
  *
- * @param timeNs      time at which it was received, in ns since 1970.
+ * @param timeNs      time of reception, in ns since 1970.
  * @param worker      number of the worker.
  * @param port        name of the ingress port.
  * @param length      of the received frame in bytes.
@@ -16,7 +16,7 @@ import java.util.List;
 public record TracedFrame(
     long timeNs, int worker, String port, int length, byte[] head, List<TraceStep> steps, boolean isTruncated)
 {
-    /** Returns the step with which the way has ended, null if that is missing. */
+    /** Returns the step with the fate of the frame, null if it is missing. */
     public TraceStep fate()
     {
         final TraceStep last = steps.isEmpty() ? null : steps.get(steps.size() - 1);

@@ -29,11 +29,12 @@ final class AddressRanges
     }
 
     /**
-     * Longest-prefix match as ranges: visits the prefixes in order with a stack of those that contain the current one.
+     * Returns the ranges of longest-prefix match. It visits the prefixes in order, with a stack of those that contain
+     * the current one.
      *
      * @param isIpv6     family of all prefixes.
      * @param prefixes   in any order, none of them twice.
-     * @param decisionOf of a prefix.
+     * @param decisionOf returns the decision of a prefix.
      */
     static AddressRanges sweep(
         final boolean isIpv6, final Collection<IpPrefix> prefixes, final Function<IpPrefix, Decision> decisionOf)
@@ -62,14 +63,14 @@ final class AddressRanges
         return ranges;
     }
 
-    /** The address after one that is not the last. */
+    /** Returns the address after one that is not the last. */
     static IpAddress after(final IpAddress address)
     {
         final long low = address.low() + 1;
         return new IpAddress(low == 0 ? address.high() + 1 : address.high(), low);
     }
 
-    /** The address before one that is not the first. */
+    /** Returns the address before one that is not the first. */
     static IpAddress before(final IpAddress address)
     {
         return new IpAddress(address.low() == 0 ? address.high() - 1 : address.high(), address.low() - 1);
@@ -103,13 +104,13 @@ final class AddressRanges
         return decisions.size();
     }
 
-    /** Last address of a range. */
+    /** Returns the last address of a range. */
     IpAddress last(final int range)
     {
         return range + 1 < decisions.size() ? before(start(range + 1)) : all.last();
     }
 
-    /** Decision of a range, or null where it has none. */
+    /** Returns the decision of a range, or null. */
     Decision decision(final int range)
     {
         return decisions.get(range);

@@ -28,7 +28,6 @@ final class AdjacencyTexts
     private final Map<Adjacency, String> expectedGroups = new IdentityHashMap<>();
     private final Map<Adjacency, String> actualGroups = new IdentityHashMap<>();
 
-    /** Compares the adjacencies of a table with others. */
     AdjacencyTexts(final ExpectedTable table, final AdjacencyTable adjacencies)
     {
         this.interfaceNames = table::interfaceName;

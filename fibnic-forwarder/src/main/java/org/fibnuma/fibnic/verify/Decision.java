@@ -6,10 +6,10 @@ import org.fibnuma.core.kernel.RouteOptions;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 
-/** Expected treatment of frames to some addresses; one for all routes with the same next hop. */
+/** Expected treatment of frames to some addresses. All routes with the same next hop have one decision. */
 final class Decision
 {
-    /** Interface of a route that has only a gateway, as those of the routes file. */
+    /** Interface of a route that has only a gateway, like those of the routes file. */
     static final int ANY_INTERFACE = -1;
     /** Interface of a route that has several next hops. */
     static final int SEVERAL_INTERFACES = -2;
@@ -50,7 +50,7 @@ final class Decision
         return gateway;
     }
 
-    /** The next hops of a route that has several, or null. */
+    /** Returns the next hops of a route that has several, or null. */
     KernelMultipath multipath()
     {
         return multipath;
@@ -67,7 +67,7 @@ final class Decision
             interfaceIndex == otherInterface;
     }
 
-    /** The adjacency that the table should contain, once everything is resolved. */
+    /** Returns the expected adjacency; null until it is set. */
     Adjacency adjacency()
     {
         return adjacency;

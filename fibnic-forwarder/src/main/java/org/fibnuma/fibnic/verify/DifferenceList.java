@@ -7,7 +7,7 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The differences of one family in the order of their addresses; adjacent ranges with the same one are joined. */
+/** The differences of one family in the order of their addresses. Adjacent ranges with equal texts are joined. */
 final class DifferenceList
 {
     /** Differences beyond this number are counted but not stored. */
@@ -29,13 +29,13 @@ final class DifferenceList
         return differences;
     }
 
-    /** Number of addresses of all ranges, also of those that are not stored. */
+    /** Returns the number of addresses of all ranges, also of those that are not stored. */
     BigInteger addresses()
     {
         return addresses;
     }
 
-    /** Adds a range above all others unless expected and actual adjacency are equal; returns whether they are. */
+    /** Adds a range behind all others unless expected and actual adjacency are equal; returns whether they are. */
     boolean compare(final IpAddress first, final IpAddress last, final Adjacency expected, final Adjacency actual)
     {
         final boolean areEqual = texts.areEqual(expected, actual);

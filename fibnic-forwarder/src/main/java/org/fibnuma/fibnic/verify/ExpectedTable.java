@@ -32,7 +32,7 @@ public final class ExpectedTable
     private final Set<Neighbor> oldBroadcasts = new HashSet<>();
     private final Map<List<Object>, Decision> decisions = new HashMap<>();
     private final Map<Neighbor, Long> usableMacs = new HashMap<>();
-    /** By the index that the groups of this table name them by. */
+    /** Members of the groups of this table, by index. */
     private final List<Adjacency> members = new ArrayList<>();
     private final AddressRanges ipv4;
     private final AddressRanges ipv6;
@@ -79,7 +79,7 @@ public final class ExpectedTable
      * The ranges of one family.
      *
      * @param ranges with the hosts of connected networks.
-     * @param routed without them, which the gateways of the file are looked up in.
+     * @param routed without these hosts, for the lookup of the gateways of the file.
      */
     private record Family(AddressRanges ranges, AddressRanges routed)
     {
@@ -101,7 +101,7 @@ public final class ExpectedTable
         return snapshot.mainRoutes().size() + snapshot.localRoutes().size();
     }
 
-    /** Returns the kernel's name of an interface of the router, by its number; the number if it has none any more. */
+    /** Returns the kernel's name of an interface of the router, by its number; the number if it has been removed. */
     String interfaceName(final int number)
     {
         for (final Map.Entry<Integer, Integer> entry : numberByInterface.entrySet())
@@ -126,7 +126,7 @@ public final class ExpectedTable
         return decision == null ? NO_ROUTE : decision.adjacency();
     }
 
-    /** The adjacency that a group of this table names by an index. */
+    /** Returns a member of a group of this table, by the index in the group. */
     Adjacency member(final int index)
     {
         return members.get(index);
@@ -179,7 +179,7 @@ public final class ExpectedTable
             new Decision(KernelRoute.Kind.UNICAST, Decision.SEVERAL_INTERFACES, IpAddress.NONE, multipath, options));
     }
 
-    /** The buckets of the group are those of a router whose members all work, and are not compared. */
+    /** Returns a group with a single bucket, because buckets are not compared. */
     private Adjacency group(final KernelMultipath multipath, final RouteOptions options)
     {
         final int[] indexes = new int[multipath.hops().size()];

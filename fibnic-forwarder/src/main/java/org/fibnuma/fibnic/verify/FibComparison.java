@@ -14,16 +14,16 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 
 /**
- * Compares the adjacency of every IPv4 address in the FIB with the expected one, by the lookup of the workers. A /24 in
- * which no prefix begins or ends, neither expected nor in the FIB, is checked at its first and last address; every
- * other one address by address.
+ * Compares the adjacency of every IPv4 address in the FIB with the expected one, by the lookup of the workers. Of a /24
+ * in which no prefix begins or ends, expected or in the FIB, the first and last address are looked up; of every other
+ * /24 all addresses.
  */
 public final class FibComparison
 {
     /** Differences beyond this number are counted but not stored. */
     public static final int MAX_DIFFERENCES = DifferenceList.MAX_DIFFERENCES;
 
-    /** Prefixes that the control thread copies at once. */
+    /** Most prefixes that the control thread copies at once. */
     static final int PREFIXES_AT_ONCE = 8192;
 
     private static final long ADDRESS_LIMIT = 1L << Integer.SIZE;
@@ -42,13 +42,13 @@ public final class FibComparison
     private int range;
     private long rangeEnd;
     private int boundary;
-    /** Of the last slot that is equal at both ends by one adjacency. */
+    /** Range and adjacency of the last /24 that was equal at both ends. */
     private int equalRange = NONE;
     private int equalIndex = NONE;
     private Adjacency equalAdjacency;
 
     /**
-     * A comparison to run once.
+     * Creates a comparison, to be run once.
      *
      * @param table         expected adjacencies.
      * @param fib           to compare.
@@ -69,10 +69,10 @@ public final class FibComparison
 
     /**
      * Adds the first address of each prefix of a FIB and the address after its last, 0 to 2^32, in no order. Control
-     * thread; one call takes about a millisecond, so that a full table keeps the thread from nothing else for longer.
+     * thread; one call reads a part of the FIB in about 1 ms.
      *
      * @param fib        to read.
-     * @param position   0, or what the last call has returned; see {@link Ipv4Fib#forEachFrom}.
+     * @param position   0, or the result of the last call; see {@link Ipv4Fib#forEachFrom}.
      * @param boundaries gets two addresses for each prefix.
      * @return position of the next call, or {@link Ipv4Fib#END}.
      */
@@ -117,7 +117,7 @@ public final class FibComparison
         cancelled = true;
     }
 
-    /** Returns how many addresses differ, including those of differences that were not stored. */
+    /** Returns the number of addresses that differ, also of differences that were not stored. */
     public BigInteger differingAddresses()
     {
         return differences.addresses();
@@ -156,13 +156,12 @@ public final class FibComparison
         }
     }
 
-    /** First address after a range. */
     private long endOf(final int someRange)
     {
         return (table.ranges(false).last(someRange).ipv4() & 0xFFFF_FFFFL) + 1;
     }
 
-    /** Compares a slot by its first and last address. Most slots are equal as the slot before is: they cost least. */
+    /** Compares a /24 by its first and last address. The fast path is for one that is equal like the /24 before. */
     private void compareUniform(final int first, final int last)
     {
         final int atFirst = fib.lookup(first);

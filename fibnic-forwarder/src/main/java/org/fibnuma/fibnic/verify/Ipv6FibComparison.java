@@ -30,7 +30,7 @@ public final class Ipv6FibComparison
     private final DifferenceList differences;
 
     /**
-     * A comparison to run once.
+     * Creates a comparison, to be run once.
      *
      * @param table         expected adjacencies.
      * @param fib           to compare.
@@ -56,7 +56,7 @@ public final class Ipv6FibComparison
      * order. Control thread; one call takes a few milliseconds at most.
      *
      * @param fib           to read.
-     * @param position      0, or what the last call has returned; see {@link Ipv6Fib#forEachFrom}.
+     * @param position      0, or the result of the last call; see {@link Ipv6Fib#forEachFrom}.
      * @param lastAddresses gets two addresses for each prefix, some of them more than once.
      * @return position of the next call, or {@link Ipv6Fib#END}.
      */
@@ -102,7 +102,11 @@ public final class Ipv6FibComparison
                 first = AddressRanges.after(last);
                 if (++parts % PARTS_BETWEEN_QUIESCES == 0)
                 {
-                    pause(reader);
+                    reader.quiesce();
+                    if (cancelled)
+                    {
+                        throw new CancellationException("the comparison was cancelled");
+                    }
                 }
             }
         }
@@ -115,19 +119,10 @@ public final class Ipv6FibComparison
         cancelled = true;
     }
 
-    /** Returns how many addresses differ, including those of differences that were not stored. */
+    /** Returns the number of addresses that differ, also of differences that were not stored. */
     public BigInteger differingAddresses()
     {
         return differences.addresses();
-    }
-
-    private void pause(final ReaderEpochs.Reader reader)
-    {
-        reader.quiesce();
-        if (cancelled)
-        {
-            throw new CancellationException("the comparison was cancelled");
-        }
     }
 
     private void compare(final int range, final IpAddress first, final IpAddress last)

@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 
 /**
- * One dump of the kernel, with only the best route of each prefix and table; IPv6 only if the router forwards it. One
- * thread, except {@link #cancel}.
+ * One dump of the kernel, with the best route of each prefix and table only, and with IPv6 only if the router forwards
+ * it. For one thread, except {@link #cancel}.
  */
 public final class KernelSnapshot implements KernelNetworkListener
 {
@@ -33,11 +33,7 @@ public final class KernelSnapshot implements KernelNetworkListener
     private Set<IpPrefix> prefixesOfKernel = Set.of();
     private volatile boolean cancelled;
 
-    /**
-     * A snapshot without entries.
-     *
-     * @param forwardsIpv6 whether the router forwards IPv6, see {@link org.fibnuma.fibnic.rib.RoutingTables}.
-     */
+    /** Creates a snapshot without entries, for a router that forwards IPv6 or not. */
     public KernelSnapshot(final boolean forwardsIpv6)
     {
         this.forwardsIpv6 = forwardsIpv6;
@@ -53,13 +49,13 @@ public final class KernelSnapshot implements KernelNetworkListener
         return links;
     }
 
-    /** Sets the interfaces whose longest IPv6 packet is shorter than the MTU of their link, and its length in bytes. */
+    /** Sets the IPv6 MTU in bytes of interfaces where it is below the MTU of the link. */
     public void ipv6Mtus(final Map<Integer, Integer> mtus)
     {
         ipv6Mtus.putAll(mtus);
     }
 
-    /** Sets the prefixes of both families that are left to the kernel, whatever their routes are. */
+    /** Sets the prefixes of both families that are left to the kernel without regard to their routes. */
     public void prefixesOfKernel(final Set<IpPrefix> prefixes)
     {
         prefixesOfKernel = prefixes;
@@ -85,24 +81,20 @@ public final class KernelSnapshot implements KernelNetworkListener
         return neighbors;
     }
 
-    /** Routes of the main table and the file. */
+    /** Returns the routes of the main table and the file. */
     Map<IpPrefix, KernelRoute> mainRoutes()
     {
         return mainRoutes;
     }
 
-    /** Routes of the local table. */
     Map<IpPrefix, KernelRoute> localRoutes()
     {
         return localRoutes;
     }
 
     /**
-     * Adds a route of the routes file, after the dump, unless the kernel has one for its prefix. The last one of the
-     * file for a prefix is used.
-     *
-     * @param prefix  of its destinations.
-     * @param gateway next hop of either family.
+     * Adds a route of the routes file, with a gateway of either family, unless the kernel has a route for the prefix.
+     * The file's last route for a prefix is used. To be called after the dump.
      */
     public void addFileRoute(final IpPrefix prefix, final IpAddress gateway)
     {
@@ -115,7 +107,7 @@ public final class KernelSnapshot implements KernelNetworkListener
         }
     }
 
-    /** Adds a route that a routing daemon has handed over, after the dump and before {@link #addFileRoute}. */
+    /** Adds a route of a routing daemon. To be called after the dump and before {@link #mergeHandedRoutes}. */
     public void addHandedRoute(final KernelRoute route)
     {
         if (forwardsIpv6 || !route.isIpv6())
@@ -124,7 +116,7 @@ public final class KernelSnapshot implements KernelNetworkListener
         }
     }
 
-    /** Adds the handed routes to the main table, except those to a prefix that the kernel has a route for. */
+    /** Adds the handed routes to the main table where it has none. To be called before {@link #addFileRoute}. */
     public void mergeHandedRoutes()
     {
         handedRoutes.forEach(mainRoutes::putIfAbsent);

@@ -1,6 +1,6 @@
 /**
- * Comparison of the FIB with the kernel's tables for every address. The expected table is computed from a new dump by
- * another algorithm than that of {@link org.fibnuma.fibnic.rib}, so that it finds errors there: prefixes are sorted and
- * swept into ranges of addresses, where the control plane changes one prefix at a time.
+ * Comparison of the FIB with the kernel's tables for every address. The expected table is computed from a new dump. It
+ * finds errors of {@link org.fibnuma.fibnic.rib}, because its algorithm is another one: it sorts the prefixes and
+ * divides all addresses into ranges, whereas the control plane changes one prefix at a time.
  */
 package org.fibnuma.fibnic.verify;

@@ -11,16 +11,16 @@ public interface AnswerStream
     int ROOM = 1 << 18;
 
     /**
-     * Writes the bytes that wait, as many as fit; must not block. It is not called while the client is slow.
+     * Writes the waiting bytes that fit; must not block. It is not called while earlier bytes are unread.
      *
      * @param room to write to, {@link #ROOM} bytes.
-     * @return false if these were the last bytes; the connection is closed when the client has them.
+     * @return false if these were the last bytes; the connection is closed when they are sent.
      */
     boolean fill(ByteBuffer room);
 
-    /** The client has sent another line: the stream is to end after the bytes that wait. Further calls do nothing. */
+    /** Ends the stream after the waiting bytes, because the client has sent another line. May be called again. */
     void finish();
 
-    /** The stream has ended or the client has gone; exactly once, after every other call, on any thread. */
+    /** Called exactly once, on any thread, after all other calls: the stream has ended or the client has gone. */
     void close();
 }

@@ -18,14 +18,14 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The requests of one client, one after the other: the next is not read from the socket before the client has read the
- * answer to the previous one, so that a client that does not read occupies the memory of one answer only. A stream of
- * bytes after an answer is asked for more only when the client has read the last ones. On the server's thread; answers
- * may come from any thread.
+ * The requests of one client, one after the other. The next request is read from the socket only when the client has
+ * read the answer to the previous one: a client that does not read occupies the memory of one answer only. A stream
+ * after an answer also continues only when the client has read the last bytes. Server's thread; answers may come from
+ * any thread.
  */
 final class ClientRequests extends ChannelInboundHandlerAdapter
 {
-    /** Interval in which a stream without waiting bytes is asked again. */
+    /** Interval of the polls of a stream without waiting bytes. */
     private static final long STREAM_INTERVAL_MS = 1;
 
     private final ControlRequestHandler handler;
@@ -159,7 +159,7 @@ final class ClientRequests extends ChannelInboundHandlerAdapter
         });
     }
 
-    /** Answers from any thread; deferred, so that many short requests do not nest. */
+    /** Answers on the server's thread, as a task of its own, so that many short requests do not nest. Any thread. */
     private void answerLater(final ChannelHandlerContext context, final JsonNode answer)
     {
         try
@@ -181,7 +181,7 @@ final class ClientRequests extends ChannelInboundHandlerAdapter
         }
         stream = bytes;
         answer(context, answer, false);
-        // Shows that the client has gone, or wants the end.
+        // The read notices that the client has gone or has sent another line.
         finishAtLine(context);
         pumpLater(context, 0);
     }

@@ -11,7 +11,7 @@ public interface ControlAnswer extends Consumer<JsonNode>
      * Answers with an object and a stream of bytes after its line. The connection ends with the stream.
      *
      * @param answer an object.
-     * @param stream of bytes; it is closed also where the client has gone already.
+     * @param stream of bytes; it is closed in any case, also if the client has gone.
      */
     void accept(JsonNode answer, AnswerStream stream);
 }

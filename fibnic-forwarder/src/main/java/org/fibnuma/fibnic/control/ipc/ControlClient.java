@@ -23,7 +23,7 @@ public final class ControlClient implements AutoCloseable
 
     private final String name;
     private final SocketChannel channel;
-    /** Bytes of the router from the position to the limit. */
+    /** Received bytes that were not returned, from the position to the limit. */
     private final ByteBuffer received = ByteBuffer.allocate(RECEIVE_BYTES).limit(0);
 
     private ControlClient(final String name, final SocketChannel channel)
@@ -66,7 +66,7 @@ public final class ControlClient implements AutoCloseable
             }
             catch (final IOException ignore)
             {
-                // The router was killed, or is another user's.
+                // The router was killed, or belongs to another user.
             }
         }
         if (running.size() == 1)
@@ -120,8 +120,7 @@ public final class ControlClient implements AutoCloseable
      */
     public JsonNode ask(final JsonNode request) throws IOException
     {
-        final ByteBuffer line = StandardCharsets.UTF_8.encode(request.toString() + "\n");
-        send(line);
+        tell(request);
         final String text = readLine();
         if (text == null)
         {
@@ -136,21 +135,32 @@ public final class ControlClient implements AutoCloseable
     }
 
     /**
-     * Sends a request without an answer, to end the bytes that follow the last answer; any thread, also while another
-     * one reads.
+     * Sends a request and does not wait for an answer; any thread, also while another thread reads. During a stream of
+     * bytes this request ends the stream.
      *
      * @param request made by {@link ControlProtocol#request}.
      */
     public void tell(final JsonNode request)
     {
-        send(StandardCharsets.UTF_8.encode(request.toString() + "\n"));
+        final ByteBuffer line = StandardCharsets.UTF_8.encode(request.toString() + "\n");
+        try
+        {
+            while (line.hasRemaining())
+            {
+                channel.write(line);
+            }
+        }
+        catch (final IOException ignore)
+        {
+            // The router has closed the connection, perhaps after an answer with the reason.
+        }
     }
 
     /**
-     * Reads bytes that follow the answer to a request that has such; blocks until there are some.
+     * Reads bytes of the stream that follows an answer; blocks until there are some.
      *
      * @param target to read into, from its position on.
-     * @return number of bytes, or -1 where the router has closed the connection.
+     * @return number of bytes, or -1 if the router has closed the connection.
      */
     public int read(final ByteBuffer target)
     {
@@ -171,22 +181,7 @@ public final class ControlClient implements AutoCloseable
         return count;
     }
 
-    private void send(final ByteBuffer line)
-    {
-        try
-        {
-            while (line.hasRemaining())
-            {
-                channel.write(line);
-            }
-        }
-        catch (final IOException ignore)
-        {
-            // The router has closed the connection, perhaps after an answer with the reason.
-        }
-    }
-
-    /** Returns null where there is no line: a router that ends with an unread request resets the connection. */
+    /** Returns null without a line: a router that ends with an unread request resets the connection. */
     private String readLine()
     {
         final ByteArrayOutputStream line = new ByteArrayOutputStream();

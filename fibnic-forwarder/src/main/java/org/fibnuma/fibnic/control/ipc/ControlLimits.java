@@ -5,10 +5,10 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Limits and usage of all clients of a {@link ControlServer}. Server's thread, except {@link #pendingBytes()}. */
 final class ControlLimits
 {
-    /** An operator, some scripts and an exporter use a few; one answer to each takes some MiB together. */
+    /** An operator, some scripts and an exporter use a few connections; all answers together take some MiB. */
     static final int MAX_CLIENTS = 32;
 
-    /** Longer than a working client needs to read an answer; a client that does not read is disconnected. */
+    /** Longer than a working client needs to read an answer; other clients are disconnected. */
     static final long READ_TIMEOUT_MS = 30_000;
 
     private final int maxClients;
@@ -46,13 +46,13 @@ final class ControlLimits
         clients--;
     }
 
-    /** Adds to the bytes of answers that clients have not read yet, or subtracts from them. */
+    /** Adds to the bytes of answers that clients have not read; negative to subtract. */
     void addPending(final int bytes)
     {
         pendingBytes.addAndGet(bytes);
     }
 
-    /** Bytes of answers that clients have not read yet; any thread. */
+    /** Returns the bytes of answers that clients have not read; any thread. */
     long pendingBytes()
     {
         return pendingBytes.get();

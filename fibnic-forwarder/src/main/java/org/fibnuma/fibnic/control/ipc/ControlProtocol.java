@@ -6,14 +6,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 /** Messages of the control socket. */
 public final class ControlProtocol
 {
-    /** Field of a request with its name. */
+    /** Field of a request with the name of the request. */
     public static final String REQUEST = "request";
     /** Field of an error answer: one line with the reason. */
     public static final String ERROR = "error";
 
     static final ObjectMapper JSON = new ObjectMapper();
 
-    /** More than any valid request has. */
+    /** Longer than any valid request. */
     static final int MAX_REQUEST_BYTES = 64 * 1024;
 
     private ControlProtocol()
@@ -26,7 +26,7 @@ public final class ControlProtocol
         return JSON.createObjectNode();
     }
 
-    /** Returns a request of this name, to be completed by the caller. */
+    /** Returns a request of a name, to be completed by the caller. */
     public static ObjectNode request(final String what)
     {
         return object().put(REQUEST, what);

@@ -24,10 +24,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Listens on a UNIX-domain socket of mode 0660, on one thread of its own. Whether the group has access depends on the
- * directory: by default only the user may enter it; one that systemd has made is open to the group too. The number of
- * clients, the length of a request and the unread answers are bounded; a client that exceeds a bound gets one error
- * answer and is disconnected.
+ * Listens on a UNIX-domain socket of mode 0660, on one thread of its own. The directory decides whether the group has
+ * access: by default only the user may enter it; the group may enter a directory of systemd. The number of clients, the
+ * length of a request and the unread answers are limited. A client that exceeds a limit gets an error answer and is
+ * disconnected.
  */
 public final class ControlServer implements AutoCloseable
 {
@@ -50,7 +50,7 @@ public final class ControlServer implements AutoCloseable
     }
 
     /**
-     * Starts to listen. Replaces an existing socket file: it is left from a process that died, because a router's name
+     * Starts to listen. Replaces an existing socket file, which must be of a dead process, because a router's name
      * belongs to one process at a time.
      *
      * @param path    of the socket.
@@ -97,7 +97,7 @@ public final class ControlServer implements AutoCloseable
         Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(MODE));
     }
 
-    /** Bytes of answers that clients have not read yet; any thread. */
+    /** Returns the bytes of answers that clients have not read; any thread. */
     long pendingBytes()
     {
         return limits.pendingBytes();
@@ -110,9 +110,7 @@ public final class ControlServer implements AutoCloseable
         if (!group.isShuttingDown())
         {
             // Answers of other threads are earlier tasks of the one event loop.
-            group.submit(() ->
-            {
-            }).awaitUninterruptibly(STOP_TIMEOUT_MS);
+            group.submit(() -> {}).awaitUninterruptibly(STOP_TIMEOUT_MS);
             clients.close().awaitUninterruptibly(STOP_TIMEOUT_MS);
         }
         group.shutdownGracefully(0, STOP_TIMEOUT_MS, TimeUnit.MILLISECONDS).awaitUninterruptibly(STOP_TIMEOUT_MS);

@@ -12,18 +12,18 @@ import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 
 import java.util.List;
-import java.util.function.IntConsumer;
 import java.util.function.IntFunction;
+import java.util.function.ObjIntConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The capture points of the workers of a router, for captures and traces, and the names that these send. Control
+ * The capture points of the workers of a router, and the names that captures and traces send to their clients. Control
  * thread.
  */
 public final class CapturePoints
 {
-    /** Name of a port that does not exist, or is removed, when the names are sent. */
+    /** Sent as the name of a port that does not exist now, or is removed. */
     private static final String ADDED_LATER = "added-later";
 
     private final IntFunction<String> portName;
@@ -38,7 +38,7 @@ public final class CapturePoints
      * @param portName returns the name of the port of an index, null if there is none or it is removed.
      * @param places   number of indexes, 1 to 64.
      * @param workers  number of workers.
-     * @param epochs   that the workers report to.
+     * @param epochs   of the workers.
      */
     public CapturePoints(
         final IntFunction<String> portName, final int places, final int workers, final ReaderEpochs epochs)
@@ -60,14 +60,15 @@ public final class CapturePoints
         return points.size();
     }
 
-    void forEachWorker(final IntConsumer action)
+    /** Passes the capture point of each worker and its number. */
+    void forEach(final ObjIntConsumer<CapturePoint> action)
     {
-        IntStream.range(0, points.size()).forEach(action);
+        IntStream.range(0, points.size()).forEach(worker -> action.accept(points.get(worker), worker));
     }
 
     /**
-     * Runs a task when every worker has ended the duty cycle in which it may not have seen a change of its capture
-     * point yet.
+     * Runs a task when every worker has ended the duty cycle in which it may still use the previous state of its
+     * capture point.
      */
     void whenSeen(final Runnable task)
     {

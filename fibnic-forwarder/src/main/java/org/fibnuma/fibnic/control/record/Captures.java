@@ -4,42 +4,38 @@ import com.fasterxml.jackson.databind.JsonNode;
 import org.agrona.concurrent.SystemNanoClock;
 import org.fibnuma.core.filter.FilterProgram;
 import org.fibnuma.fibnic.capture.Capture;
+import org.fibnuma.fibnic.capture.CapturePoint;
 import org.fibnuma.fibnic.capture.CaptureSettings;
-import org.fibnuma.fibnic.control.ipc.ControlAnswer;
 
-/** Starts and ends the captures of a router, one at a time. Control thread. */
-public final class Captures implements AutoCloseable
+/**
+ * Starts and ends the captures of a router, one at a time. A request has {@code ports} (absent for all),
+ * {@code received}, {@code sent}, {@code dropped}, {@code snap-length} and {@code filter} (absent for none). Control
+ * thread.
+ */
+public final class Captures extends RecordSession
 {
     private final CapturePoints points;
-    private final RecordSession session;
 
     /** Takes the capture points of the workers. */
     public Captures(final CapturePoints points)
     {
+        super("capture", points);
         this.points = points;
-        session = new RecordSession(
-            "capture", points, () -> points.forEachWorker(worker -> points.of(worker).captureTo(null)));
     }
 
-    /**
-     * Starts a capture. The answer follows when every worker captures.
-     *
-     * @param request with {@code ports} (absent for all), {@code received}, {@code sent}, {@code dropped},
-     *                {@code snap-length} and {@code filter} (absent for none).
-     * @param answer  names the captured ports by index and the drop reasons by id; the stream has the frames.
-     */
-    public void start(final JsonNode request, final ControlAnswer answer)
-    {
-        session.start(() -> open(request), answer);
-    }
-
-    private RecordSession.Opened open(final JsonNode request)
+    @Override
+    Opened open(final JsonNode request)
     {
         final CaptureSettings settings = settings(request);
         final Capture capture =
             new Capture(settings, points.workers(), SystemNanoClock.INSTANCE, points.epochOffsetNs());
-        return new RecordSession.Opened(capture, settings.ports(),
-            () -> points.forEachWorker(worker -> points.of(worker).captureTo(capture.ring(worker))));
+        return new Opened(capture, settings.ports(), (point, worker) -> point.captureTo(capture.ring(worker)));
+    }
+
+    @Override
+    void switchOff(final CapturePoint point)
+    {
+        point.captureTo(null);
     }
 
     private CaptureSettings settings(final JsonNode request)
@@ -61,24 +57,5 @@ public final class Captures implements AutoCloseable
                 "snap length " + settings.snapLength() + "; it is 1 to " + CaptureSettings.MAX_SNAP_LENGTH + " bytes");
         }
         return settings;
-    }
-
-    /** Returns whether a capture runs that has the frames of a port. */
-    public boolean isAt(final int port)
-    {
-        return session.isAt(port);
-    }
-
-    /** Ends the capture if its client has gone. Returns the number of captures ended. */
-    public int poll()
-    {
-        return session.poll();
-    }
-
-    /** Frees the rings; when the workers and the control socket have ended. */
-    @Override
-    public void close()
-    {
-        session.close();
     }
 }

@@ -2,6 +2,7 @@ package org.fibnuma.fibnic.control.record;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.fibnuma.core.UserException;
+import org.fibnuma.fibnic.capture.CapturePoint;
 import org.fibnuma.fibnic.control.ipc.AnswerStream;
 import org.fibnuma.fibnic.control.ipc.ControlAnswer;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
@@ -10,56 +11,59 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.nio.ByteBuffer;
-import java.util.function.Supplier;
+import java.util.function.ObjIntConsumer;
 
 /**
- * The capture or the trace of a router; at most one of its kind at a time. It lasts as long as its client is connected.
- * Its memory is allocated before the workers' capture points are switched on, and freed when no worker can use it any
- * more. Control thread.
+ * The captures or the traces of a router, one at a time. Each lasts as long as its client is connected. Its memory is
+ * allocated before the workers' capture points are switched on, and freed when no worker can use it. Control thread.
  */
-final class RecordSession implements AutoCloseable
+abstract class RecordSession implements AutoCloseable
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(RecordSession.class);
 
     private final String kind;
     private final CapturePoints points;
-    private final Runnable switchOff;
-    /** Null while there is none. */
+    /** Null while none runs. */
     private Client client;
 
-    /**
-     * Creates the place for a session.
-     *
-     * @param kind      for the log.
-     * @param points      of the workers.
-     * @param switchOff switches the capture points off.
-     */
-    RecordSession(final String kind, final CapturePoints points, final Runnable switchOff)
+    /** The kind is for the log. */
+    RecordSession(final String kind, final CapturePoints points)
     {
         this.kind = kind;
         this.points = points;
-        this.switchOff = switchOff;
     }
+
+    /**
+     * Allocates a session.
+     *
+     * @param request of the client.
+     * @return the session.
+     * @throws IllegalArgumentException with one line to refuse the request.
+     * @throws UserException            with one line to refuse the request.
+     */
+    abstract Opened open(JsonNode request);
+
+    /** Switches the capture point of a worker off. */
+    abstract void switchOff(CapturePoint point);
 
     /**
      * A session whose memory is allocated.
      *
      * @param stream   of its records.
      * @param ports    whose frames it has, one bit for each index.
-     * @param switchOn switches the capture points on.
+     * @param switchOn switches the capture point of a worker on, by number.
      */
-    record Opened(RecordStream stream, long ports, Runnable switchOn)
+    record Opened(RecordStream stream, long ports, ObjIntConsumer<CapturePoint> switchOn)
     {
     }
 
     /**
-     * Starts a session unless one of its kind runs. The answer follows when every worker uses its capture point.
+     * Starts a session unless one runs. The answer follows when every worker uses its capture point.
      *
-     * @param opening allocates the session; an {@link IllegalArgumentException} or {@link UserException} refuses it
-     *                with one line.
-     * @param answer  gets the names of the ports and of the drop reasons, and the stream.
+     * @param request of the client.
+     * @param answer  gets the names of the ports by index and of the drop reasons by id, and the stream.
      */
-    void start(final Supplier<Opened> opening, final ControlAnswer answer)
+    public final void start(final JsonNode request, final ControlAnswer answer)
     {
         poll();
         if (client != null)
@@ -71,14 +75,14 @@ final class RecordSession implements AutoCloseable
         final Opened opened;
         try
         {
-            opened = opening.get();
+            opened = open(request);
         }
         catch (final IllegalArgumentException | UserException ex)
         {
             answer.accept(ControlProtocol.error(ex.getMessage()));
             return;
         }
-        opened.switchOn.run();
+        points.forEach(opened.switchOn);
         final Client started = new Client(opened.stream, opened.ports);
         client = started;
         LOGGER.info("{} started, ports={}", kind, points.names(opened.ports));
@@ -86,14 +90,14 @@ final class RecordSession implements AutoCloseable
         points.whenSeen(() -> answer.accept(description, started));
     }
 
-    /** Returns whether one runs that has the frames of a port. */
-    boolean isAt(final int port)
+    /** Returns whether a session runs that has the frames of a port. */
+    public final boolean isAt(final int port)
     {
         return client != null && (client.ports & 1L << port) != 0;
     }
 
-    /** Ends the session if its client has gone. Returns the number of sessions ended. */
-    int poll()
+    /** Ends the session if its client has gone; returns the number of sessions ended. */
+    public final int poll()
     {
         if (client == null || !client.isClosed)
         {
@@ -101,15 +105,15 @@ final class RecordSession implements AutoCloseable
         }
         final RecordStream stream = client.stream;
         client = null;
-        switchOff.run();
+        points.forEach((point, worker) -> switchOff(point));
         points.whenSeen(stream::free);
         LOGGER.info("{} ended", kind);
         return 1;
     }
 
-    /** Frees the memory; when the workers and the control socket have ended. */
+    /** Frees the memory; to be called when the workers and the control socket have ended. */
     @Override
-    public void close()
+    public final void close()
     {
         if (client != null)
         {

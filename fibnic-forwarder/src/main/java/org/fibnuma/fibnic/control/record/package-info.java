@@ -1,5 +1,5 @@
 /**
- * Captures and traces of a running router: they switch the capture points of the workers and stream records to a
+ * Captures and traces of a running router, which switch the capture points of the workers and send a record stream to a
  * client.
  */
 package org.fibnuma.fibnic.control.record;
