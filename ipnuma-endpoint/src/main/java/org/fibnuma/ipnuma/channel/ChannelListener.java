@@ -6,32 +6,32 @@ package org.fibnuma.ipnuma.channel;
  */
 public interface ChannelListener
 {
-    /** Ignores everything. */
+    /** Ignores all events and answers. */
     ChannelListener NONE = new ChannelListener()
     {
     };
 
-    /** Writes can take effect at a peer from now on. */
+    /** Called when writes can take effect at a peer. */
     default void onUp(final int pcId)
     {
     }
 
     /**
-     * No write can take effect at a peer until the next {@link #onUp}.
+     * Called when no write can take effect at a peer until the next {@link #onUp}.
      *
      * @param pcId          of the peer.
-     * @param pendingWrites writes that were taken and may or may not have taken effect.
+     * @param pendingWrites accepted writes that may have taken effect.
      */
     default void onDown(final int pcId, final long pendingWrites)
     {
     }
 
     /**
-     * The endpoint of a peer has restarted and lost its state. Replaces {@link #onDown} if there was a connection, and
-     * comes before {@link #onUp} of the next one.
+     * Called when the endpoint of a peer has restarted and lost its state. Replaces {@link #onDown} if there was a
+     * connection, and precedes {@link #onUp} of the next one.
      *
      * @param pcId       of the peer.
-     * @param lostWrites writes that were taken and may or may not have taken effect; none takes effect any more.
+     * @param lostWrites accepted writes that may have taken effect. None takes effect later.
      */
     default void onPeerRestarted(final int pcId, final long lostWrites)
     {
@@ -41,7 +41,7 @@ public interface ChannelListener
      * Receives the answer to a read.
      *
      * @param pcId    of the peer.
-     * @param tag     tag of the read.
+     * @param tag     request tag of the read.
      * @param address of the bytes, which are valid during this call; zeros if they could not be read.
      * @param length  requested length in bytes.
      * @param status  an {@link org.fibnuma.ipnuma.table.AccessStatus}.
@@ -54,8 +54,8 @@ public interface ChannelListener
      * Receives the answer to an atomic.
      *
      * @param pcId     of the peer.
-     * @param tag      tag of the atomic.
-     * @param previous value before it.
+     * @param tag      request tag of the atomic.
+     * @param previous value before the atomic.
      * @param status   an {@link org.fibnuma.ipnuma.table.AccessStatus}.
      */
     default void onAtomic(final int pcId, final long tag, final long previous, final int status)
@@ -63,32 +63,32 @@ public interface ChannelListener
     }
 
     /**
-     * Reports the result of a write with a tag. The results of one peer come in the order of the writes.
+     * Receives the result of a write with a request tag. The results of one peer are in the order of the writes.
      *
      * @param pcId   of the peer.
-     * @param tag    tag of the write.
+     * @param tag    request tag of the write.
      * @param status {@code OK} if it has taken effect; the access status with which the peer refused it; {@link
-     *        org.fibnuma.ipnuma.table.AccessStatus#UNCERTAIN} or {@code UNCONFIRMED}.
+     *               org.fibnuma.ipnuma.table.AccessStatus#UNCERTAIN} or {@code UNCONFIRMED}.
      */
     default void onWritten(final int pcId, final long tag, final int status)
     {
     }
 
     /**
-     * A read, an atomic or a write with a tag gets no answer. An atomic or a write may or may not have taken effect.
-     * Comes before {@link #onDown} or {@link #onPeerRestarted} if a connection was lost.
+     * Called when a read, an atomic or a write with this request tag gets no answer. An atomic or a write may have
+     * taken effect. Precedes {@link #onDown} or {@link #onPeerRestarted} if a connection was lost.
      */
     default void onUnanswered(final int pcId, final long tag)
     {
     }
 
-    /** A peer rang its doorbell, and everything that it wrote before has taken effect. */
+    /** Called when a peer has sent a doorbell and everything that it wrote before has taken effect. */
     default void onDoorbell(final int pcId)
     {
     }
 
     /**
-     * A peer refused a write of this endpoint.
+     * Called when a peer has refused a write of this endpoint.
      *
      * @param pcId          of the peer.
      * @param status        an {@link org.fibnuma.ipnuma.table.AccessStatus}.
@@ -99,7 +99,7 @@ public interface ChannelListener
     }
 
     /**
-     * A region of this endpoint refused an access of a peer. Called for each such access.
+     * Called for each access of a peer that a region of this endpoint has refused.
      *
      * @param pcId          of the peer.
      * @param status        an {@link org.fibnuma.ipnuma.table.AccessStatus}.

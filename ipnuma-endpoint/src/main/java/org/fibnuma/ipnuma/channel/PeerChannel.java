@@ -1,22 +1,21 @@
 package org.fibnuma.ipnuma.channel;
 
 /**
- * Sends to and receives from one peer, whatever its format. All methods are for the endpoint's thread. Applications on
- * this thread use {@link #write}, {@link #scatter}, {@link #read}, {@link #atomic}, {@link #doorbell} and {@link
- * #flush}; the other methods are for the endpoint. No method allocates, except for what a peer needs from its first use
- * on.
+ * Sends to and receives from one peer of any format. All methods are for the endpoint's thread. Applications on this
+ * thread use {@link #write}, {@link #scatter}, {@link #read}, {@link #atomic}, {@link #doorbell} and {@link #flush};
+ * the other methods are for the endpoint. Methods allocate only the memory that a peer needs from its first use on.
  * <p>
- * The first five return whether the call was taken. A call that was not taken has no effect, and its tag is not
- * returned. There is no room then, too many tags are outstanding, the connection is being closed or, in a format
- * without connection, the MAC address of the peer is unknown. The caller repeats it after a duty cycle.
+ * The first five return whether the call was accepted. A rejected call has no effect, and its request tag is not
+ * returned. Reasons are: no room, too many unanswered request tags, a closing connection and, in a format without
+ * connection, an unknown MAC address of the peer. The caller repeats the call after a duty cycle.
  * <p>
- * The bytes of a call that was taken are copied. They leave with {@link #flush} or when their datagram is full. In the
+ * The bytes of an accepted call are copied. They are sent by {@link #flush} or when their datagram is full. In the
  * fibnuma format a call takes effect once, unless the peer refuses it or {@link ChannelListener} reports the connection
- * as lost. The other formats do not repeat what the network loses.
+ * as lost. The other formats do not repeat lost datagrams.
  */
 public interface PeerChannel
 {
-    /** Writes bytes as {@link #write(long, long, long, int, boolean, long)}, without a tag. */
+    /** Writes bytes as {@link #write(long, long, long, int, boolean, long)} does, without a request tag. */
     default boolean write(
         final long remoteAddress, final long key, final long dataAddress, final int length, final boolean ordered)
     {
@@ -31,28 +30,29 @@ public interface PeerChannel
      *                      without keys.
      * @param dataAddress   native address of the bytes.
      * @param length        1 to {@link #longestWrite()}.
-     * @param ordered       whether it takes effect after all writes before it; ignored by formats without
+     * @param ordered       whether the write takes effect after all earlier writes; ignored by formats without
      *                      acknowledgement, whose writes take effect as they arrive.
-     * @param tag           0, or returned once by {@link ChannelListener#onWritten} or
-     *                      {@link ChannelListener#onUnanswered}; formats without acknowledgement do so before this
-     *                      returns.
-     * @return whether it was taken.
+     * @param tag           0, or a request tag. {@link ChannelListener#onWritten} or {@link
+     *                      ChannelListener#onUnanswered} returns it once, in formats without acknowledgement before
+     *                      this method returns.
+     * @return whether it was accepted.
      */
     boolean write(long remoteAddress, long key, long dataAddress, int length, boolean ordered, long tag);
 
-    /** Returns whether writes pass by memory now, and so {@link #scatter} can be used. */
+    /** Returns whether writes currently pass by memory, so that {@link #scatter} can be used. */
     boolean passesByMemory();
 
     /**
      * Writes all pieces of a list into one region of the peer, if {@link #passesByMemory}. They take effect in their
-     * order, after all writes before, and leave at once.
+     * order, after all earlier writes, and are sent at once.
      *
      * @param regionAddress remote address of the first byte of the region.
      * @param key           of the region.
      * @param listAddress   native address of a {@link org.fibnuma.ipnuma.wire.ScatterList}.
      * @param length        of the list in bytes, 1 or more.
-     * @param tag           as of a {@link #write}: 0, or returned once; refused if a piece is.
-     * @return whether it was taken; if not, the pieces have to be written one by one.
+     * @param tag           as of a {@link #write}: 0, or a request tag that is returned once. The list is reported as
+     *                      refused if a piece is.
+     * @return whether it was accepted. If not, the pieces have to be written one by one.
      */
     boolean scatter(long regionAddress, long key, long listAddress, int length, long tag);
 
@@ -62,13 +62,14 @@ public interface PeerChannel
      * @param remoteAddress of the first byte.
      * @param key           of the region.
      * @param length        1 to {@link #longestRead()}; the offset of the last byte is below 2^32.
-     * @param tag           returned with the answer.
-     * @return whether it was taken; in a format without requests it never is.
+     * @param tag           request tag, returned with the answer.
+     * @return whether it was accepted. Always false in a format without requests.
      */
     boolean read(long remoteAddress, long key, int length, long tag);
 
     /**
-     * Changes a number in a region of the peer atomically. {@link ChannelListener#onAtomic} receives the value before.
+     * Changes a number in a region of the peer atomically. {@link ChannelListener#onAtomic} receives the previous
+     * value.
      *
      * @param operation     of {@link org.fibnuma.ipnuma.table.AtomicOperation}.
      * @param remoteAddress of the number, aligned to its width.
@@ -76,36 +77,36 @@ public interface PeerChannel
      * @param operand       value to add or store.
      * @param compare       value that a compare-and-swap expects.
      * @param width         4 or 8 bytes.
-     * @param tag           returned with the answer.
-     * @return whether it was taken; in a format without requests it never is.
+     * @param tag           request tag, returned with the answer.
+     * @return whether it was accepted. Always false in a format without requests.
      */
     boolean atomic(
         int operation, long remoteAddress, long key, long operand, long compare, int width, long tag);
 
     /**
-     * Rings the doorbell of the peer after everything written before has taken effect; formats without a doorbell
-     * ignore it.
+     * Sends a doorbell to the peer, which is delivered after everything written before has taken effect. Formats
+     * without a doorbell ignore it.
      *
-     * @return whether it was taken.
+     * @return whether it was accepted.
      */
     boolean doorbell();
 
     /** Sends everything written so far. */
     void flush();
 
-    /** Returns the longest write in bytes, which is the same until the next call of another method. */
+    /** Returns the longest write in bytes, which does not change until the next call of another method. */
     int longestWrite();
 
     /** Returns the longest read in bytes, 0 for formats without reads. */
     int longestRead();
 
     /**
-     * Returns whether writes can take effect now: while there is a connection or, for formats without one, while the
-     * MAC address of the peer is known.
+     * Returns whether writes can take effect now: with a connection or, for formats without connection, with a resolved
+     * MAC address of the peer.
      */
     boolean isUp();
 
-    /** Returns whether the format of the peer uses a UDP port, the destination of a received datagram. */
+    /** Returns whether the format of the peer uses this UDP port as destination. */
     boolean usesPort(int destinationPort);
 
     /**
@@ -127,19 +128,19 @@ public interface PeerChannel
     int poll(long nowNs);
 
     /**
-     * Returns when {@link #poll} has something to do, unless another method is called before: a time that has passed if
-     * it has something to do now, {@link org.fibnuma.ipnuma.session.timing.DeadlineHeap#NEVER} if nothing.
+     * Returns when {@link #poll} has to be called next if no other method is called before. The time may have passed.
+     * {@link org.fibnuma.ipnuma.session.timing.DeadlineHeap#NEVER} means that nothing is due.
      *
      * @param nowNs time of the duty cycle.
      */
     long dueNs(long nowNs);
 
-    /** The MAC address of the peer is now known, has changed, or is unknown again. */
+    /** Called when the MAC address of the peer was resolved, has changed, or is no longer valid. */
     void onMacChange();
 
     /**
-     * Ends the connection, if there is one, as if the network had failed, because an error has interrupted a call of a
-     * method, maybe of this one. The connection comes up again by itself; the listener is notified of both.
+     * Ends the connection, if there is one, as if the network had failed. Called after an error has interrupted a
+     * method, possibly this one. The connection begins again without a call. The listener is notified of both.
      */
     void onFault();
 
@@ -147,12 +148,12 @@ public interface PeerChannel
      * Publishes the counters of the peer to other processes.
      *
      * @param nowNs time of the duty cycle.
-     * @return false if something waits for a later publication.
+     * @return false if some counters wait for a later publication.
      */
     boolean publish(long nowNs);
 
     /**
-     * Ends the connection with a peer that is removed, tells the listener what is not known to have taken effect, and
+     * Ends the connection with a removed peer, reports to the listener which writes may not have taken effect, and
      * releases the memory and the counters of the channel. No other method is called afterwards.
      *
      * @param nowNs time of the duty cycle.

@@ -5,7 +5,7 @@ import org.agrona.DirectBuffer;
 /** Receives answers and events of a client, on the polling thread. Methods that are not overridden do nothing. */
 public interface AnswerListener
 {
-    /** Ignores everything. */
+    /** Ignores all answers and events. */
     AnswerListener NONE = new AnswerListener()
     {
     };
@@ -39,15 +39,15 @@ public interface AnswerListener
      * Receives the result of a write with a correlation.
      *
      * @param correlation of the request.
-     * @param status      {@link ClientStatus#OK} if the bytes are in the peer's region, else the reason why not, or why
-     *                    this is unknown.
+     * @param status      {@link ClientStatus#OK} if the bytes are in the peer's region. Otherwise the reason why they
+     *                    are not, or why this is uncertain.
      */
     default void onWritten(final long correlation, final int status)
     {
     }
 
     /**
-     * A flush, a new key or a removal is complete.
+     * Receives the completion of a flush, a new key or a removal.
      *
      * @param correlation of the request.
      * @param status      of {@link ClientStatus}.
@@ -57,7 +57,7 @@ public interface AnswerListener
     }
 
     /**
-     * Reports an event of a peer. Events are lost, and counted, if the answer ring is full.
+     * Receives an event of a peer. If the answer ring is full, events are lost and counted.
      *
      * @param type   {@link ClientMessage#PEER_UP} to {@link ClientMessage#PEER_ERROR}.
      * @param peerId PC ID.

@@ -20,7 +20,7 @@ final class AnswerReader implements MessageHandler
     private int regionId;
     private long regionKey;
 
-    /** Creates a reader that stores the generation of a lost connection, by PC ID, after notifying the listener. */
+    /** Creates a reader that stores the generation of a lost connection, by PC ID, after it has called the listener. */
     AnswerReader(final RingBuffer answers, final AnswerListener listener, final AtomicIntegerArray generations)
     {
         this.generations = generations;

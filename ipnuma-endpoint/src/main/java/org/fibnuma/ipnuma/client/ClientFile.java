@@ -14,7 +14,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** The file {@code clients} of a living endpoint, as a client sees it. The mapping lives as long as the buffer does. */
+/** The file {@code clients} of a running endpoint, mapped by a client. The mapping exists as long as the buffer. */
 final class ClientFile
 {
     private final Path file;
@@ -64,7 +64,7 @@ final class ClientFile
         if (buffer.getInt(ClientLayout.VERSION_OFFSET) != ClientLayout.VERSION)
         {
             throw new UserException(file + " has layout " + buffer.getInt(ClientLayout.VERSION_OFFSET) +
-                ", this client knows " + ClientLayout.VERSION);
+                ", this client needs " + ClientLayout.VERSION);
         }
         final long end = buffer.getInt(ClientLayout.SLOTS_OFFSET) +
             (long)buffer.getInt(ClientLayout.SLOT_COUNT_OFFSET) * buffer.getInt(ClientLayout.SLOT_STRIDE_OFFSET);
@@ -89,7 +89,7 @@ final class ClientFile
         return buffer.getLong(ClientLayout.TIMEOUT_OFFSET);
     }
 
-    /** Returns why the endpoint is lost, or null while it runs. */
+    /** Returns the reason why the endpoint is lost, or null while it runs. */
     String lost()
     {
         final long pid = buffer.getLong(ClientLayout.PID_OFFSET);

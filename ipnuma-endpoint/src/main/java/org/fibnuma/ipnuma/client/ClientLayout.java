@@ -6,9 +6,9 @@ import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
 import java.nio.file.Path;
 
 /**
- * The layout of an endpoint's file {@code clients}; docs/ipnuma-protocol.md describes it for other languages. Numbers
- * are in native byte order, times are those of {@code CLOCK_MONOTONIC} in nanoseconds. The page of the endpoint comes
- * first, then the list of regions, then the slots of clients.
+ * The layout of an endpoint's file {@code clients}, which docs/ipnuma-protocol.md describes for other languages.
+ * Numbers are in native byte order. Times are those of {@code CLOCK_MONOTONIC} in nanoseconds. The file contains the
+ * endpoint's header page, then the list of regions, then the slots of clients.
  */
 public final class ClientLayout
 {
@@ -16,7 +16,7 @@ public final class ClientLayout
     public static final long MAGIC = 0x544E_4549_4C43_4E46L;
     /** Version of this layout. */
     public static final int VERSION = 1;
-    /** Is 0x01020304 if reader and writer have the same byte order. */
+    /** Reads as 0x01020304 if reader and writer have the same byte order. */
     public static final int BYTE_ORDER = 0x0102_0304;
 
     /** 8 bytes: {@link #MAGIC}. */
@@ -35,7 +35,7 @@ public final class ClientLayout
     public static final int TIMEOUT_OFFSET = STATE_OFFSET + Integer.BYTES;
     /** 4 bytes: offset of the list of regions in the file. */
     public static final int REGIONS_OFFSET = TIMEOUT_OFFSET + Long.BYTES;
-    /** 4 bytes: number of entries of the list, used or not. */
+    /** 4 bytes: number of entries of the list, including unused ones. */
     public static final int REGION_COUNT_OFFSET = REGIONS_OFFSET + Integer.BYTES;
     /** 4 bytes: length of an entry. */
     public static final int REGION_STRIDE_OFFSET = REGION_COUNT_OFFSET + Integer.BYTES;
@@ -51,14 +51,14 @@ public final class ClientLayout
     public static final int ANSWER_RING_OFFSET = SEND_RING_OFFSET + Integer.BYTES;
     /** 4 bytes: capacity of each ring in bytes, without its trailer; a power of two. */
     public static final int RING_CAPACITY_OFFSET = ANSWER_RING_OFFSET + Integer.BYTES;
-    /** 8 bytes on a cache line of its own: latest heartbeat of the endpoint. */
+    /** 8 bytes on a separate cache line: latest heartbeat of the endpoint. */
     public static final int HEARTBEAT_OFFSET = 128;
-    /** Length of the endpoint's page. */
+    /** Length of the endpoint's header page in bytes, one memory page. */
     public static final int PAGE_LENGTH = 4096;
 
     /** The endpoint serves clients. */
     public static final int ENDPOINT_OPEN = 1;
-    /** It has ended, or another one has replaced it: connect again. */
+    /** The endpoint has ended or was replaced: connect again. */
     public static final int ENDPOINT_CLOSED = 2;
 
     /** 4 bytes of an entry: 0 unused, else the state of the region ({@code RegionState}); stored last. */
@@ -77,7 +77,7 @@ public final class ClientLayout
     public static final int ENTRY_NAME_OFFSET = 32;
     /** Absolute path of the region's file: up to 151 bytes and a zero. */
     public static final int ENTRY_PATH_OFFSET = ENTRY_NAME_OFFSET + 72;
-    /** Largest length of a path in bytes, with its zero. */
+    /** Maximum length of a path in bytes, with its zero. */
     public static final int ENTRY_PATH_LENGTH = 152;
     /** Distance of two entries in bytes. */
     public static final int ENTRY_LENGTH = 256;
@@ -88,7 +88,7 @@ public final class ClientLayout
     public static final int SLOT_GENERATION_OFFSET = SLOT_STATE_OFFSET + Integer.BYTES;
     /** 8 bytes: process id of the client. */
     public static final int SLOT_PID_OFFSET = SLOT_GENERATION_OFFSET + Integer.BYTES;
-    /** 8 bytes on a cache line of its own: latest heartbeat of the client. */
+    /** 8 bytes on a separate cache line: latest heartbeat of the client. */
     public static final int SLOT_HEARTBEAT_OFFSET = 128;
     /** 8 bytes: number of events that were lost because the answer ring was full. */
     public static final int SLOT_LOST_EVENTS_OFFSET = 256;
@@ -103,7 +103,9 @@ public final class ClientLayout
     public static final int SLOT_ACTIVE = 2;
     /** The client has ended and no longer accesses the slot. */
     public static final int SLOT_CLOSING = 3;
-    /** The endpoint regards the client as dead; the slot is free again when the client's process ends or says so. */
+    /**
+     * The endpoint has ended the client. The slot becomes free when the client's process ends or marks it as closing.
+     */
     public static final int SLOT_DEAD = 4;
 
     private static final String FILE_NAME = "clients";
@@ -116,7 +118,6 @@ public final class ClientLayout
      * Returns the path of the file.
      *
      * @param endpointDirectory usually {@code /dev/shm/fibnuma-NAME}.
-     * @return its path.
      */
     public static Path file(final Path endpointDirectory)
     {
@@ -130,7 +131,8 @@ public final class ClientLayout
     }
 
     /**
-     * Returns the length of a slot in bytes, a multiple of the page size. The capacity of its rings is a power of two.
+     * Returns the length of a slot in bytes, a multiple of the memory page size. The capacity of its rings is a power
+     * of two.
      */
     public static int slotStride(final int ringCapacity)
     {
@@ -138,8 +140,8 @@ public final class ClientLayout
     }
 
     /**
-     * Returns the offset of the slots in the file, a multiple of the page size, for a number of entries in the list of
-     * regions.
+     * Returns the offset of the slots in the file, a multiple of the memory page size, for this number of regions in
+     * the list.
      */
     public static int slotsOffset(final int regionCount)
     {

@@ -7,15 +7,15 @@ import org.fibnuma.ipnuma.table.RemoteAddress;
  * 48, remote address below. Numbers are in native byte order. Offsets count from the first byte after Agrona's 8 bytes
  * of length and type.
  * <p>
- * The type of a request to a peer has a generation in bits 30 to 16: the number of losses of the connection with the
- * peer that this client was notified of by {@link #PEER_DOWN} or {@link #PEER_RESTARTED}, modulo 32,768. A request of
- * another generation than the endpoint's was meant for an earlier connection and is not sent.
+ * The type of a request to a peer has a generation in bits 30 to 16. It is the number of losses of the connection with
+ * the peer, modulo 32,768, that {@link #PEER_DOWN} or {@link #PEER_RESTARTED} has reported to this client. A request
+ * with a generation other than the endpoint's belongs to an earlier connection and is not sent.
  */
 public final class ClientMessage
 {
     /**
-     * Writes bytes: target, correlation, length, flags, the bytes; answered unless the correlation is 0. An answered
-     * write leaves at the end of the endpoint's duty cycle, without a flush.
+     * Writes bytes: target, correlation, length, flags, the bytes. Answered unless the correlation is 0. An answered
+     * write is sent at the end of the endpoint's duty cycle, without a flush.
      */
     public static final int WRITE = 1;
     /** Reads bytes: target, correlation, length. */
@@ -24,7 +24,7 @@ public final class ClientMessage
     public static final int ATOMIC = 3;
     /** Rings the doorbell of the peer: target. */
     public static final int DOORBELL = 4;
-    /** Sends everything gathered for the peer: target, correlation; answered unless that is 0. */
+    /** Sends everything gathered for the peer: target, correlation. Answered unless the correlation is 0. */
     public static final int FLUSH = 5;
     /** Adds a region: 0, correlation, size, access, length of name, length of allow, the two texts. */
     public static final int ADD_REGION = 6;
@@ -43,23 +43,23 @@ public final class ClientMessage
     public static final int REGION_DONE = 104;
     /**
      * Answer to {@link #WRITE}: correlation, status, 0, 0. The status is {@link ClientStatus#OK} if the bytes are in
-     * the peer's region. Answers of one peer come in the order of the writes, except for writes that were not sent.
+     * the peer's region. The answers of one peer are in the order of the writes, except for writes that were not sent.
      */
     public static final int WRITE_DONE = 105;
     /** A peer can be reached: PC ID. */
     public static final int PEER_UP = 110;
     /**
      * A peer cannot be reached: PC ID, 0, generation, number of lost writes of all clients. Requests without this
-     * generation are not sent any more: writes without correlation and doorbells are reported as {@link #PEER_ERROR},
-     * reads, atomics and flushes are answered, with {@link ClientStatus#UNANSWERED}; other writes are answered with
-     * {@link ClientStatus#NOT_SENT}. This event is never lost.
+     * generation are not sent any more. Writes without correlation and doorbells are reported as {@link #PEER_ERROR}.
+     * Reads, atomics and flushes are answered with {@link ClientStatus#UNANSWERED}, other writes with {@link
+     * ClientStatus#NOT_SENT}. This event is never lost.
      */
     public static final int PEER_DOWN = 111;
-    /** The peer has restarted; everything that {@link #PEER_DOWN} says holds too. */
+    /** The peer has restarted. Everything stated for {@link #PEER_DOWN} applies too. */
     public static final int PEER_RESTARTED = 112;
-    /** A peer rang its doorbell: PC ID. */
+    /** A peer has sent a doorbell: PC ID. */
     public static final int PEER_DOORBELL = 113;
-    /** A peer refused an access, not necessarily of this client: PC ID, status, 0, remote address. */
+    /** A peer has refused an access, possibly of another client: PC ID, status, 0, remote address. */
     public static final int PEER_ERROR = 114;
 
     /** 8 bytes of every request: target. */
@@ -110,10 +110,10 @@ public final class ClientMessage
 
     /** Flag of WRITE: takes effect after everything sent before to this peer. */
     public static final int ORDERED = 1;
-    /** Flag of WRITE: sends it at once, like a FLUSH after it. */
+    /** Flag of WRITE: sends the write at once, as a FLUSH after it does. */
     public static final int THEN_FLUSH = 2;
 
-    /** Maximum bytes of one WRITE or READ; they fit into one datagram of any format. */
+    /** Maximum bytes of one WRITE or READ. They fit into one datagram of any format. */
     public static final int MAX_DATA_LENGTH = 1024;
 
     private static final int GENERATION_SHIFT = 16;
@@ -125,7 +125,7 @@ public final class ClientMessage
     }
 
     /**
-     * Returns the target with a PC ID of 1 to 65,535, a region id of 0 to 65,535 and an offset in the region of 32
+     * Returns a target, given a PC ID of 1 to 65,535, a region id of 0 to 65,535 and an offset in the region of 32
      * bits.
      */
     public static long target(final int peerId, final int regionId, final long offset)
@@ -133,9 +133,7 @@ public final class ClientMessage
         return (long)peerId << RemoteAddress.BITS | RemoteAddress.of(regionId, offset);
     }
 
-    /**
-     * Returns the type of a request from {@link #WRITE} to {@link #FLUSH} with a generation, as it is in the record.
-     */
+    /** Returns the type of a record, given a request from {@link #WRITE} to {@link #FLUSH} and a generation. */
     public static int requestType(final int type, final int generation)
     {
         return type | generation << GENERATION_SHIFT;

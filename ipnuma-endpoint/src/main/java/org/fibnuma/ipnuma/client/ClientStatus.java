@@ -17,19 +17,19 @@ public final class ClientStatus
     public static final int NAME_TAKEN = 67;
     /** The region belongs to another client or to the endpoint. */
     public static final int NOT_YOURS = 68;
-    /** The peer was lost before it answered; the request may or may not have taken effect. */
+    /** The peer was lost before it answered. The request may have taken effect. */
     public static final int UNANSWERED = 69;
     /** The peer's format does not support the request or its length. */
     public static final int UNSUPPORTED = 70;
 
     /**
-     * The peer has acknowledged the write and refused one or more at the same time, without reporting which. Write
-     * again, or read, to find out.
+     * The peer has acknowledged the write, and has refused one or more writes at the same time without reporting which.
+     * The client has to repeat the write, or to read.
      */
     public static final int UNCERTAIN = AccessStatus.UNCERTAIN;
-    /** Sent to a peer whose format has no acknowledgements; it may or may not have taken effect. */
+    /** Sent to a peer whose format has no acknowledgements. The write may have taken effect. */
     public static final int UNCONFIRMED = AccessStatus.UNCONFIRMED;
-    /** Not sent, because the connection for which it was meant has ended. */
+    /** Not sent, because the connection of the request has ended. */
     public static final int NOT_SENT = 73;
 
     private static final String[] LABELS = {

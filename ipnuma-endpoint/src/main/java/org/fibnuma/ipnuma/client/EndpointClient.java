@@ -19,15 +19,15 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * An application's connection to the endpoint of its machine. One thread sends, and one, the same or another, polls. A
+ * An application's connection to the endpoint of its machine. One thread sends, and the same or another thread polls. A
  * thread of the client writes its heartbeat. Sending neither allocates nor makes a system call.
  * <p>
- * A method {@code try...} returns whether the request was taken. If not, it has no effect: the ring is full, and the
- * caller tries again later. With an endpoint on this thread, {@link #poll()} makes room, and a write from memory
- * outside the heap is taken or not by the channel of the peer ({@link org.fibnuma.ipnuma.channel.PeerChannel}).
+ * A method {@code try...} returns whether the request was accepted. If not, the ring is full, the call has no effect,
+ * and the caller tries again later. With an endpoint on this thread, {@link #poll()} makes room, and the channel of the
+ * peer accepts or rejects a write from memory outside the heap ({@link org.fibnuma.ipnuma.channel.PeerChannel}).
  * <p>
- * If the connection with a peer is lost, nothing that was sent before {@link AnswerListener#onPeer} reports the loss
- * reaches the peer: writes without a correlation and doorbells are reported as errors, all other requests are answered
+ * If the connection with a peer is lost, no request reaches the peer that was sent before {@link AnswerListener#onPeer}
+ * reports the loss. Writes without a correlation and doorbells are reported as errors. All other requests are answered
  * as unanswered or not sent. Later requests use the next connection. A client that never polls sends nothing to a peer
  * after its first loss.
  * <p>
@@ -38,7 +38,9 @@ public final class EndpointClient implements AutoCloseable
 {
     private static final int BEATS_A_TIMEOUT = 8;
     private static final int PEERS = 1 << 16;
-    /** Maximum interval of heartbeats, after which the end of the endpoint is noticed whatever the timeout is. */
+    /**
+     * Maximum interval of heartbeats. The end of the endpoint is detected within this time, independent of the timeout.
+     */
     private static final long MAX_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final ClientFile file;
@@ -85,7 +87,7 @@ public final class EndpointClient implements AutoCloseable
      *
      * @param name     of the endpoint in its configuration.
      * @param listener of answers.
-     * @return the connection; the caller closes it.
+     * @return the connection, which the caller closes.
      * @throws UserException with the reason in one line.
      */
     public static EndpointClient connect(final String name, final AnswerListener listener)
@@ -98,7 +100,7 @@ public final class EndpointClient implements AutoCloseable
      *
      * @param endpointDirectory usually {@code /dev/shm/fibnuma-NAME}.
      * @param listener          of answers.
-     * @return the connection; the caller closes it.
+     * @return the connection, which the caller closes.
      * @throws UserException with the reason in one line.
      */
     public static EndpointClient connect(final Path endpointDirectory, final AnswerListener listener)
@@ -107,16 +109,16 @@ public final class EndpointClient implements AutoCloseable
     }
 
     /**
-     * Connects to an endpoint of this process, which the client's thread runs: a request is executed, and an answer
-     * arrives, within one {@link #poll()}, without a thread of the endpoint's own. A write from memory outside the heap
-     * is executed at once. The thread that polls is the one that sends. While it does not poll, the endpoint does not
-     * answer its peers, which take it for dead after their timeout.
+     * Connects to an endpoint of this process, which the client's thread runs. A request is executed, and an answer
+     * arrives, within one {@link #poll()}. The endpoint has no other thread. A write from memory outside the heap is
+     * executed at once. The thread that polls is the one that sends. While it does not poll, the endpoint does not
+     * answer its peers, and they declare it down after their timeout.
      *
      * @param endpointDirectory usually {@code /dev/shm/fibnuma-NAME}.
      * @param listener          of answers.
-     * @param endpoint          the endpoint of that directory, run by each {@link #poll()}; null if it has a thread or
-     *                          a process of its own.
-     * @return the connection; the caller closes it, and then the endpoint.
+     * @param endpoint          the endpoint of that directory, run by each {@link #poll()}; null if the endpoint has
+     *                          its own thread or process.
+     * @return the connection. The caller closes it, and then the endpoint.
      * @throws UserException with the reason in one line.
      */
     public static EndpointClient connect(
@@ -182,7 +184,7 @@ public final class EndpointClient implements AutoCloseable
     }
 
     /**
-     * Returns the length in bytes of the longest write from memory outside the heap now: 1,024, or more with an
+     * Returns the current length in bytes of the longest write from memory outside the heap: 1,024, or more with an
      * endpoint on this thread.
      *
      * @param target of the write.
@@ -206,7 +208,7 @@ public final class EndpointClient implements AutoCloseable
      * @param offset of the first byte.
      * @param length 1 to 1,024; outside the heap 1 to {@link #longestWrite}.
      * @param flags  {@link ClientMessage#ORDERED}, {@link ClientMessage#THEN_FLUSH}, added.
-     * @return whether it was taken.
+     * @return whether it was accepted.
      */
     public boolean tryWrite(
         final long target, final DirectBuffer source, final int offset, final int length, final int flags)
@@ -215,8 +217,8 @@ public final class EndpointClient implements AutoCloseable
     }
 
     /**
-     * Sends a write whose result {@link AnswerListener#onWritten} receives. It leaves without a flush. At most 128 such
-     * writes of a client are unanswered at once; later requests wait in its ring.
+     * Sends a write whose result {@link AnswerListener#onWritten} receives. It is sent without a flush. At most 128
+     * such writes of a client are unanswered at once; later requests wait in its ring.
      *
      * @param target      destination.
      * @param source      of the bytes.
@@ -224,7 +226,7 @@ public final class EndpointClient implements AutoCloseable
      * @param length      1 to 1,024; outside the heap 1 to {@link #longestWrite}.
      * @param flags       {@link ClientMessage#ORDERED}, {@link ClientMessage#THEN_FLUSH}, added.
      * @param correlation not 0, returned with the answer.
-     * @return whether it was taken.
+     * @return whether it was accepted.
      */
     public boolean tryWrite(
         final long target,
@@ -273,8 +275,8 @@ public final class EndpointClient implements AutoCloseable
     }
 
     /**
-     * Returns whether writes pass to the peer of a target by memory now, and so {@link #tryScatter} can be used: with
-     * an endpoint on this thread, at the other end of whose link the peer is.
+     * Returns whether writes currently pass by memory to the peer of a target, so that {@link #tryScatter} can be used.
+     * This requires an endpoint on this thread, and the peer at the other end of its link.
      */
     public boolean passesByMemory(final long target)
     {
@@ -282,12 +284,12 @@ public final class EndpointClient implements AutoCloseable
     }
 
     /**
-     * Sends ordered writes into one region as one, if {@link #passesByMemory}. They leave without a flush.
+     * Sends several ordered writes into one region at once, if {@link #passesByMemory}. No flush is needed.
      *
      * @param target      first byte of the region.
      * @param list        of the pieces, not empty.
      * @param correlation 0, or returned with the one answer to {@link AnswerListener#onWritten}.
-     * @return whether it was taken; if not, send the pieces one by one.
+     * @return whether it was accepted. If not, send the pieces one by one.
      */
     public boolean tryScatter(final long target, final ScatterList list, final long correlation)
     {
@@ -316,7 +318,7 @@ public final class EndpointClient implements AutoCloseable
         }
     }
 
-    /** Lets the endpoint read memory of the caller where accesses are checked; the caller closes it. */
+    /** Registers memory of the caller for reads of the endpoint if bounds are checked. The caller closes the access. */
     private static FrameBounds.Access access(final long address, final int length)
     {
         return FrameMemory.BOUNDS_CHECKS ? FrameBounds.access(address, length) : FrameBounds.Access.NONE;
@@ -356,7 +358,7 @@ public final class EndpointClient implements AutoCloseable
      * @param target      source.
      * @param length      1 to 1,024.
      * @param correlation 1 or more, returned with the answer.
-     * @return whether it was taken.
+     * @return whether it was accepted.
      */
     public boolean tryRead(final long target, final int length, final long correlation)
     {
@@ -380,7 +382,7 @@ public final class EndpointClient implements AutoCloseable
      * @param compare     value that a compare-and-swap expects.
      * @param width       4 or 8.
      * @param correlation 1 or more, returned with the answer.
-     * @return whether it was taken.
+     * @return whether it was accepted.
      */
     public boolean tryAtomic(final int operation, final long target, final long operand, final long compare,
         final int width, final long correlation)
@@ -399,10 +401,10 @@ public final class EndpointClient implements AutoCloseable
     }
 
     /**
-     * Rings the doorbell of a peer.
+     * Sends a doorbell to a peer.
      *
      * @param peerId PC ID.
-     * @return whether it was taken.
+     * @return whether it was accepted.
      */
     public boolean tryDoorbell(final int peerId)
     {
@@ -413,10 +415,10 @@ public final class EndpointClient implements AutoCloseable
      * Sends everything gathered for a peer.
      *
      * @param peerId      PC ID.
-     * @param correlation 1 or more for an answer to {@link AnswerListener#onDone} when the endpoint has sent it over a
-     *                    connection, 0 for none. While the peer is not up, the answer and all later requests of this
-     *                    client wait.
-     * @return whether it was taken.
+     * @param correlation 1 or more for an answer to {@link AnswerListener#onDone} when the endpoint has sent everything
+     *                    over a connection; 0 for no answer. While the peer is not up, the answer and all later
+     *                    requests of this client wait.
+     * @return whether it was accepted.
      */
     public boolean tryFlush(final int peerId, final long correlation)
     {
@@ -428,7 +430,7 @@ public final class EndpointClient implements AutoCloseable
      *
      * @param regionId    id from {@link #addRegion}.
      * @param correlation 1 or more, returned with {@link AnswerListener#onDone}.
-     * @return whether it was taken.
+     * @return whether it was accepted.
      */
     public boolean tryRemoveRegion(final int regionId, final long correlation)
     {
@@ -442,7 +444,7 @@ public final class EndpointClient implements AutoCloseable
      * @param regionId    at the peer.
      * @param key         of the region.
      * @param correlation 1 or more, returned with {@link AnswerListener#onDone}.
-     * @return whether it was taken.
+     * @return whether it was accepted.
      */
     public boolean tryKey(final int peerId, final int regionId, final long key, final long correlation)
     {
@@ -458,7 +460,8 @@ public final class EndpointClient implements AutoCloseable
     }
 
     /**
-     * Adds a region for the lifetime of this client, and waits for it. Answers that arrive meanwhile are delivered.
+     * Adds a region for the lifetime of this client, and waits for the answer. Other answers are delivered in the
+     * meantime.
      *
      * @param name   not in use at this endpoint.
      * @param size   in bytes, a multiple of 4,096.
@@ -506,7 +509,7 @@ public final class EndpointClient implements AutoCloseable
      * Maps a region of this machine's endpoint.
      *
      * @param name of a configured region or of a client's region.
-     * @return the mapping; the caller closes it.
+     * @return the mapping, which the caller closes.
      * @throws UserException if there is no such region.
      */
     public RegionMapping region(final String name)
@@ -521,8 +524,8 @@ public final class EndpointClient implements AutoCloseable
     }
 
     /**
-     * Delivers answers and events to the listener on this thread, and returns their number, with the work of the
-     * endpoint if this thread runs it.
+     * Delivers answers and events to the listener on this thread, and runs the endpoint if it has no other thread.
+     * Returns the number of answers and events plus the endpoint's work.
      */
     public int poll()
     {
@@ -554,7 +557,7 @@ public final class EndpointClient implements AutoCloseable
         }
     }
 
-    /** Returns the number of events lost since this client connected, because the answer ring was full. */
+    /** Returns the number of events that were lost, because the answer ring was full, since this client connected. */
     public long lostEvents()
     {
         return buffer.getLongVolatile(slot + ClientLayout.SLOT_LOST_EVENTS_OFFSET);
@@ -570,7 +573,7 @@ public final class EndpointClient implements AutoCloseable
         return at >= 0;
     }
 
-    /** Returns the generation of the connection with the peer of a target that the client has been notified of. */
+    /** Returns the generation of the connection with the peer of a target, as last reported to the client. */
     int generation(final long target)
     {
         return generations.get(ClientMessage.peerId(target));
@@ -625,7 +628,7 @@ public final class EndpointClient implements AutoCloseable
         }
     }
 
-    /** Disconnects: requests that were sent are still executed, and the regions of this client are revoked. */
+    /** Disconnects. Requests that were sent are still executed, and the regions of this client are revoked. */
     @Override
     public void close()
     {

@@ -5,8 +5,8 @@ import org.fibnuma.core.UserException;
 import java.nio.file.Path;
 
 /**
- * The endpoint does not run, has ended, died or given this client up. What was sent and not answered may or may not
- * have left; the client is of no more use: close it and connect anew.
+ * The endpoint does not run, has ended, has died or has disconnected this client. Unanswered requests may have been
+ * sent. The client cannot be used any more: close it and connect again.
  */
 public final class EndpointLostException extends UserException
 {

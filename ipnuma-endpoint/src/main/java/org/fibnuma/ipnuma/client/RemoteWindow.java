@@ -5,9 +5,9 @@ import org.agrona.concurrent.UnsafeBuffer;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Writes into a region of a peer. Adjacent stores are gathered in one record until {@link #flush}, a store elsewhere or
- * 1,024 bytes. The records of a window take effect in order, and the last aligned 8 bytes of a record take effect last.
- * For the sending thread; blocks while the ring is full.
+ * Writes into a region of a peer. Adjacent stores are gathered in one record until {@link #flush}, a store at another
+ * offset or 1,024 bytes. The records of a window take effect in order, and the last aligned 8 bytes of a record take
+ * effect last. For the sending thread; blocks while the ring is full.
  */
 public final class RemoteWindow
 {

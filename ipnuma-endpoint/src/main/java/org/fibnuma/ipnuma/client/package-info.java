@@ -6,8 +6,8 @@
  *  application &lt;-- AnswerListener &lt;==========answer ring====
  *  application &lt;-- RegionMapping &lt;------------------------------------------------------------------------ peers
  * </pre>
- * Each client has its own rings instead of a share of one: the order of its requests needs no lock and no
- * compare-and-swap, in C either; a full ring delays its own client only; and a client that dies while it writes a
- * record blocks no other client, since its slot is released with its rings.
+ * Each client has separate rings. The order of its requests therefore needs no lock and no compare-and-swap, in C
+ * either. A full ring delays only its own client. A client that dies while it writes a record blocks no other client,
+ * since its slot is released with its rings.
  */
 package org.fibnuma.ipnuma.client;

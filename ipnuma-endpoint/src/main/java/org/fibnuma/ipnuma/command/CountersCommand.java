@@ -105,7 +105,7 @@ final class CountersCommand implements Callable<Integer>
         }
     }
 
-    /** Returns counts by label, and MAC addresses of peers as text. */
+    /** Returns counts, and MAC addresses of peers as text, by label. */
     private static Map<String, Object> read(final CountersReader counters)
     {
         final Map<String, Object> values = new LinkedHashMap<>();

@@ -57,9 +57,9 @@ final class DirectoryOptions
     }
 
     /**
-     * Returns the settings, after {@link #isGiven()}.
+     * Returns the settings. Only valid if {@link #isGiven()}.
      *
-     * @throws CommandLine.ParameterException if one of them is wrong.
+     * @throws CommandLine.ParameterException if an option is invalid.
      */
     DirectorySettings settings()
     {

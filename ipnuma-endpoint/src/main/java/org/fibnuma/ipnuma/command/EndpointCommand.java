@@ -94,7 +94,7 @@ final class EndpointCommand implements Callable<Integer>
         return IpnumaCommand.OK;
     }
 
-    /** The whole loop is inside, since the JVM may report a fault at its end too, when a duty cycle has returned. */
+    /** Runs the whole loop, since the JVM may report a fault at its end too, after a duty cycle has returned. */
     private static void runUntilFault(
         final EndpointAgent agent, final IdleStrategy idle, final Runnable onCycle, final Termination termination)
     {

@@ -58,7 +58,8 @@ public final class IpnumaCommand implements Runnable
     }
 
     /**
-     * The commands that some arguments need, all without arguments; an exception becomes one line on standard error.
+     * Returns the commands for these arguments, or all commands without arguments. An exception becomes one line on
+     * standard error.
      */
     static CommandLine commandLine(final String... arguments)
     {
@@ -81,7 +82,7 @@ public final class IpnumaCommand implements Runnable
     /**
      * Prints a document.
      *
-     * @param isLine whether it is on one line, for commands that print several.
+     * @param isLine whether to print it on one line, for commands that print several.
      */
     static void printJson(final CommandLine.Model.CommandSpec spec, final Object answer, final boolean isLine)
     {

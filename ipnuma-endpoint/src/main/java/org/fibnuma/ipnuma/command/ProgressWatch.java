@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Tells the service manager that an endpoint makes progress, on a thread of its own: the endpoint's thread counts its
+ * Reports the progress of an endpoint to the service manager, on a separate thread. The endpoint's thread counts its
  * duty cycles, and each interval in which the count grows is reported. Without a watchdog there is no thread.
  */
 final class ProgressWatch implements AutoCloseable
@@ -32,7 +32,7 @@ final class ProgressWatch implements AutoCloseable
         return watch;
     }
 
-    /** Counts a duty cycle; the endpoint's thread alone. */
+    /** Counts a duty cycle. For the endpoint's thread only. */
     void onCycle()
     {
         cycles.setOpaque(cycles.getPlain() + 1);

@@ -110,7 +110,7 @@ final class ReadCommand implements Callable<Integer>
         spec.commandLine().getOut().flush();
     }
 
-    /** Returns the bytes as {@code --as} wants them: a text, or a number for int and long. */
+    /** Returns the bytes in the form of {@code --as}: a text, or a number for int and long. */
     private Object value()
     {
         final ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder());

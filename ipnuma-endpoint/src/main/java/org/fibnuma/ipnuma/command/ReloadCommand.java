@@ -80,7 +80,7 @@ final class ReloadCommand implements Callable<Integer>
         return IpnumaCommand.OK;
     }
 
-    /** A process without this file does not reload: the signal would end it. */
+    /** Returns the number of the last reload. A process without this file does not reload: the signal would end it. */
     private long number(final ReloadOutcome outcome) throws IOException
     {
         try

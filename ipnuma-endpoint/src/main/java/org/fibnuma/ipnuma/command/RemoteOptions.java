@@ -81,7 +81,6 @@ final class RemoteOptions
     private int regionId;
     private long regionKey = Region.NO_KEY;
 
-    /** Returns the name of the endpoint. */
     String endpoint()
     {
         return name;
@@ -138,7 +137,7 @@ final class RemoteOptions
         }
     }
 
-    /** The directory has no keys: a region's key comes from the name server of the peer, if it has one. */
+    /** The directory has no keys. The name server of the peer, if it has one, returns the key of a region. */
     private void lookUpInDirectory()
     {
         if (!directory.isGiven() || names != null)
@@ -169,13 +168,13 @@ final class RemoteOptions
         return Long.parseUnsignedLong(key.substring(HEX_PREFIX.length()), HEX);
     }
 
-    /** Returns the target of bytes, after {@link #resolve}. */
+    /** Returns the target at an offset after that of the options. Called after {@link #resolve}. */
     long target(final int after)
     {
         return ClientMessage.target(peer, regionId, offset + after);
     }
 
-    /** Sends the key, if there is one, to the endpoint. */
+    /** Sends the key to the endpoint if there is one. */
     void sendKey(final EndpointClient client, final long correlation)
     {
         if (regionKey != Region.NO_KEY)
@@ -202,7 +201,7 @@ final class RemoteOptions
         }
     }
 
-    /** Polls the client a little longer: a refusal is a datagram of its own, which another one may overtake. */
+    /** Polls the client a little longer: a refusal is a separate datagram, which another one may overtake. */
     void linger(final EndpointClient client)
     {
         final long deadline = System.nanoTime() + LINGER_NS;

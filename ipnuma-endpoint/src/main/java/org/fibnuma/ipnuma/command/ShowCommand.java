@@ -143,7 +143,7 @@ final class ShowCommand implements Callable<Integer>
         }
         catch (final UserException ignore)
         {
-            // The lock of the directory, or a region that is not complete.
+            // The lock of the directory, or an incomplete region.
         }
     }
 

@@ -46,7 +46,7 @@ final class WriteCommand implements Callable<Integer>
     private int refused = ClientStatus.OK;
     private boolean answered;
 
-    /** The bytes to write: one of these. */
+    /** The bytes to write, given by one of these options. */
     static final class Value
     {
         @Option(names = "--text", required = true, paramLabel = "TEXT", description = "Store text in UTF-8.")
@@ -131,7 +131,7 @@ final class WriteCommand implements Callable<Integer>
         }
     }
 
-    /** Waits for the answer to a read after the write; whatever its status is, the write has arrived before. */
+    /** Receives the answer to a read after the write. With any status, the write has arrived before. */
     private final class Confirmation implements AnswerListener
     {
         @Override

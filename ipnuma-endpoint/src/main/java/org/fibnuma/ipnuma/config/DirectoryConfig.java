@@ -17,7 +17,7 @@ import java.util.Set;
  * The directory of endpoints, table {@code [directory]}.
  *
  * @param settings of the directory.
- * @param peers    names of the endpoints whose addresses it has, those of the peers with {@code endpoint}.
+ * @param peers    names of the peers with {@code endpoint}, whose addresses are in the directory.
  */
 public record DirectoryConfig(DirectorySettings settings, Set<String> peers)
 {
@@ -47,7 +47,7 @@ public record DirectoryConfig(DirectorySettings settings, Set<String> peers)
     private static final ConfigKey<String> PASSWORD_FILE = KEYS.string("password-file", "path", "etcd.password", null)
         .byDefault(NONE).restart("File whose first line is the password of `user`. It is read at each login.");
 
-    /** The table, for the top of a file. */
+    /** The table, for the root of a file. */
     static final ConfigTable TABLES = new ConfigTable();
     private static final ConfigKey<TomlSection> DIRECTORY = TABLES.table("directory", KEYS)
         .restart("The directory of endpoints in etcd. Without this table there is none.");

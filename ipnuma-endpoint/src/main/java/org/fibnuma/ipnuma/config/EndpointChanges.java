@@ -16,15 +16,15 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What differs between the configuration of a running endpoint and its file, read again. A peer that has changed is
- * removed and added.
+ * Differences between the configuration of a running endpoint and its changed file. A changed peer is removed and
+ * added.
  *
- * @param config     as read again.
- * @param removed    peers that are no longer there, or not as they were.
- * @param added      peers that are new, or not as they were.
+ * @param config     of the changed file.
+ * @param removed    peers that are removed or changed.
+ * @param added      peers that are new or changed.
  * @param regions    with other rights: access, allow or key.
  * @param namesAllow whether other addresses may look up every region.
- * @param lines      what has changed, a line for each.
+ * @param lines      description of the changes, a line for each.
  */
 public record EndpointChanges(
     EndpointConfig config,
@@ -34,7 +34,7 @@ public record EndpointChanges(
     boolean namesAllow,
     List<String> lines)
 {
-    /** Peers by which an endpoint can grow while it runs: it has room for their counters. */
+    /** Maximum number of peers that can be added to a running endpoint, which has room for their counters. */
     public static final int MORE_PEERS = 64;
 
     /**
@@ -42,8 +42,8 @@ public record EndpointChanges(
      *
      * @param started with which the endpoint was started.
      * @param running in force.
-     * @param file    as read again.
-     * @throws UserException with one line, if something differs that only a restart changes.
+     * @param file    of the changed file.
+     * @throws UserException with one line, if a difference needs a restart.
      */
     public static EndpointChanges of(
         final EndpointConfig started, final EndpointConfig running, final EndpointConfig file)
@@ -143,7 +143,7 @@ public record EndpointChanges(
         require(file, "the list of regions", shapes(running), shapes(file));
     }
 
-    /** The names of peers are not part of it: a reload adds and removes peers. */
+    /** Returns the settings without the names of peers, because a reload adds and removes peers. */
     private static DirectorySettings settings(final EndpointConfig config)
     {
         return config.directory() == null ? null : config.directory().settings();

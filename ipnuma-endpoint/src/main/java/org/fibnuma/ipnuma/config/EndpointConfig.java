@@ -13,13 +13,13 @@ import java.util.List;
  *
  * @param file        from which it was read.
  * @param name        by which other processes find the endpoint.
- * @param logLevel    below which a process that runs the endpoint alone writes no log lines.
+ * @param logLevel    lowest level of the log lines of a process that runs only the endpoint.
  * @param device      port of the endpoint, such as {@code xdp:eth1}.
  * @param network     addresses of the endpoint.
  * @param windowBytes size of the page window in bytes.
  * @param thread      that runs the endpoint.
  * @param rings       ring sizes and further settings of the port.
- * @param peers       whose addresses are known.
+ * @param peers       with resolved addresses.
  * @param regions     of this machine's memory, none or more.
  * @param services    for clients and for lookups of names.
  * @param http        the HTTP server, null for none.
@@ -42,10 +42,10 @@ public record EndpointConfig(
 {
     /** Default name of an endpoint. */
     public static final String DEFAULT_NAME = "endpoint";
-    /** 64 MiB are 16,384 pages and 128 KiB of map, which stays in the second-level cache. */
+    /** 64 MiB are 16,384 memory pages and 128 KiB of map, which stays in the second-level cache. */
     static final int DEFAULT_WINDOW_MIB = 64;
 
-    /** Returns the same configuration with {@link IdleStrategies#BUSY}, for programs that run the agent themselves. */
+    /** Returns this configuration with {@link IdleStrategies#BUSY}, for programs that run the agent themselves. */
     public EndpointConfig spinning()
     {
         return new EndpointConfig(

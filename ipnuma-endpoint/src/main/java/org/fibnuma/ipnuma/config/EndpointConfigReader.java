@@ -43,7 +43,7 @@ import java.util.stream.Collectors;
  */
 public final class EndpointConfigReader
 {
-    private static final Logger LOG = LoggerFactory.getLogger(EndpointConfigReader.class);
+    private static final Logger LOGGER = LoggerFactory.getLogger(EndpointConfigReader.class);
 
     /** The tables of a file and their keys, for the reference of the configuration. */
     public static final ConfigTable TABLES = EndpointKeys.TABLES;
@@ -69,7 +69,7 @@ public final class EndpointConfigReader
     /** Null before the first use. */
     private List<Ipv4Prefix> peerPrefixes;
     private final List<RegionConfig> regions = new ArrayList<>();
-    /** Random keys that are in use, by name of the region. */
+    /** Random keys in use, by name of the region. */
     private final Map<String, Long> randomKeys;
     private final Function<DirectorySettings, Map<String, Integer>> addresses;
     /** Names of the peers whose addresses are in the directory. */
@@ -95,8 +95,8 @@ public final class EndpointConfigReader
     }
 
     /**
-     * Reads and checks a file. If it has peers whose addresses are in the directory, reads the directory too; without
-     * an answer, and if an endpoint is not in it, the peer is left out.
+     * Reads and checks a file. If it has peers whose addresses are in the directory, reads the directory too. A peer is
+     * left out if the directory does not answer or does not contain it.
      *
      * @param file to read.
      * @return the configuration, with defaults for missing keys and random region keys generated.
@@ -108,7 +108,7 @@ public final class EndpointConfigReader
     }
 
     /**
-     * Reads and checks the file of a running endpoint again. A random key stays the one that the region has.
+     * Reads and checks the changed file of a running endpoint. A random key of a region stays.
      *
      * @param running   configuration of the endpoint, as it was read.
      * @param addresses IPv4 addresses of the endpoints in the directory, by name.
@@ -143,7 +143,7 @@ public final class EndpointConfigReader
         }
         catch (final UserException ex)
         {
-            LOG.warn("directory: {}; peers that are found by it are added when it answers", ex.getMessage());
+            LOGGER.warn("directory: {}; peers that are found by it are added when it answers", ex.getMessage());
             return Map.of();
         }
     }
@@ -272,7 +272,7 @@ public final class EndpointConfigReader
         }
     }
 
-    /** Returns the address of a peer that is given by its name in the directory, 0 if it is not there. */
+    /** Returns the address of a peer by its name in the directory, or 0 if the name is not there. */
     private int addressOf(final TomlSection section)
     {
         final String name = section.get(EndpointKeys.PEER_ENDPOINT, "");

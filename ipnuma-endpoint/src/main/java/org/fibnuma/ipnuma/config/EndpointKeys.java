@@ -22,7 +22,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The tables of an endpoint's file and their keys; those of {@code [directory]} are in {@link DirectoryConfig}. */
+/** The tables of an endpoint's file and their keys. Those of {@code [directory]} are in {@link DirectoryConfig}. */
 final class EndpointKeys
 {
     private static final int MAX_WINDOW_MIB = 1024;
@@ -31,7 +31,7 @@ final class EndpointKeys
     private static final int DEFAULT_CLIENTS = 8;
     private static final int MIN_TIMEOUT_MS = 10;
     private static final int MAX_TIMEOUT_MS = 3_600_000;
-    /** Far above a garbage collection of a client or a delay on a loaded machine. */
+    /** Far above the duration of a client's garbage collection or of a delay on a loaded machine. */
     private static final int DEFAULT_TIMEOUT_MS = 5000;
     static final int PAGE_KIB = 4;
     private static final int MAX_SIZE_KIB = 1 << 20;

@@ -12,7 +12,7 @@ import org.fibnuma.core.wire.Ipv4Address;
  */
 public record NetworkConfig(int ipv4, int prefixLength, int gateway, long mac)
 {
-    /** Prefix of a locally administered address that ends in the IPv4 address, and is as unique. */
+    /** Prefix of a locally administered address that ends with the IPv4 address and is as unique. */
     private static final long LOCAL_MAC = 0x0200_0000_0000L;
 
     /** Returns whether an address is reached without the gateway. */
@@ -28,8 +28,8 @@ public record NetworkConfig(int ipv4, int prefixLength, int gateway, long mac)
     }
 
     /**
-     * Returns the MAC address of the endpoint: the configured one, else that of the port, else one made of the IPv4
-     * address. The argument is the address of the port, 0 if it has none.
+     * Returns the MAC address of the endpoint: the configured one, else that of the port, else one that contains the
+     * IPv4 address. The argument is the address of the port, 0 if it has none.
      */
     public long macAddress(final long ofPort)
     {

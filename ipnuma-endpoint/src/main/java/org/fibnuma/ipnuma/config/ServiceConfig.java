@@ -9,11 +9,11 @@ import java.util.List;
 /**
  * The services of an endpoint for clients on this machine and for lookups of names.
  *
- * @param clients         maximum number of client processes at once, 0 for none.
+ * @param clients         maximum number of simultaneous client processes, 0 for none.
  * @param clientTimeoutNs time without a heartbeat after which a client is disconnected.
  * @param names           address of the name server, null for none.
  * @param certificate     of the name server for TLS, null for clear text.
- * @param namesAllow      addresses that may look up every region; others only regions that allow them.
+ * @param namesAllow      addresses that may look up every region. Others may look up only regions that allow them.
  */
 public record ServiceConfig(
     int clients,

@@ -10,6 +10,6 @@ import org.fibnuma.core.agent.IdleStrategies;
  */
 public record ThreadConfig(int core, String idle)
 {
-    /** Nearly free while no frame arrives, and without delay while frames arrive continuously. */
+    /** Uses little CPU time while no frame arrives, and adds no delay while frames arrive continuously. */
     static final String DEFAULT_IDLE = IdleStrategies.BACKOFF;
 }

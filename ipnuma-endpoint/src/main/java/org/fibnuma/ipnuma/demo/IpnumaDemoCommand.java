@@ -35,7 +35,7 @@ import java.util.stream.Stream;
     footer = "  fibnuma ipnuma demo --iterations 10000")
 public final class IpnumaDemoCommand implements Callable<Integer>
 {
-    /** Of each of the four; with starts and warm-up all of them end within 50 s on a slow machine too. */
+    /** Limit of each of the four runs. With starts and warm-up all of them end within 50 s, even on a slow machine. */
     private static final int LIMIT_SECONDS = 6;
 
     @Spec

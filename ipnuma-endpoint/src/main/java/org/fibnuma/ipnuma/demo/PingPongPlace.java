@@ -3,7 +3,7 @@ package org.fibnuma.ipnuma.demo;
 import org.fibnuma.core.service.netns.ChildProcess;
 import org.fibnuma.core.service.netns.Host;
 
-/** Two hosts of a ping-pong: network namespaces with a veth pair between them, or the loopback of this machine. */
+/** The two hosts of a ping-pong: network namespaces with a veth pair between them, or the loopback of this machine. */
 public interface PingPongPlace extends AutoCloseable
 {
     /** Returns a description for the user. */

@@ -11,9 +11,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The thesis's table 4.5 (round trips) and figure 4.4 (loops in a second) with what was measured here. The thesis has
- * two Core i7-4770 with an X520 and a 10-gigabit card of its own on an FPGA, and an I350 and a gigabit card of its own;
- * its loops in a second are the inverse of its round trips.
+ * The thesis's table 4.5 (round trips) and figure 4.4 (loops in a second) with the values measured here. The thesis
+ * uses two Core i7-4770. One comparison is an X520 with the thesis's 10-gigabit card on an FPGA, the other an I350 with
+ * its gigabit card. Its loops in a second are the inverse of its round trips.
  */
 final class PingPongReport
 {

@@ -12,27 +12,27 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One ping-pong as a user runs it: a server and a client, processes of their own, and the client's JSON is the result.
+ * One ping-pong as a user runs it, with a server process and a client process. The client's JSON is the result.
  *
- * @param name   for people.
+ * @param name   for display.
  * @param server options of the server.
  * @param client options of the client.
- * @param limit  how many seconds are measured at most.
+ * @param limit  maximum time of the measurement in seconds.
  */
 public record PingPongRun(String name, List<String> server, List<String> client, int limit)
 {
     private static final String MAIN_CLASS = "org.fibnuma.ipnuma.pingpong.PingPongCommand";
     private static final Duration START_PATIENCE = Duration.ofSeconds(60);
-    /** Beside twice the limit: for a JVM's start and end on a machine that has other work. */
+    /** Time in addition to twice the limit, for the start and end of a JVM on a loaded machine. */
     private static final int END_PATIENCE_SECONDS = 60;
 
     /**
-     * Runs both, and ends both whatever happens.
+     * Runs both processes, and ends both in every case.
      *
-     * @param place      where they run.
+     * @param place      of the two hosts.
      * @param size       of the message in bytes.
-     * @param iterations measured round trips, as many as there are within the limit.
-     * @return what {@code pingpong client --json} prints.
+     * @param iterations measured round trips, or fewer if the limit is reached.
+     * @return output of {@code pingpong client --json}.
      * @throws UserException if one of them fails.
      */
     public JsonNode run(final PingPongPlace place, final int size, final long iterations)

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The ping-pongs of this machine by transport, each with files of configuration of its own. */
+/** The ping-pongs of this machine by transport, each with separate configuration files. */
 public final class PingPongRuns
 {
     private final PingPongPlace place;
@@ -13,11 +13,11 @@ public final class PingPongRuns
     private final int limit;
 
     /**
-     * Describes runs.
+     * Creates the description of runs.
      *
-     * @param place where they run.
+     * @param place of the two hosts.
      * @param files existing directory for configurations and sockets, removed by the caller.
-     * @param limit how many seconds a run measures at most.
+     * @param limit maximum time of a measurement in seconds.
      */
     public PingPongRuns(final PingPongPlace place, final Path files, final int limit)
     {
@@ -51,7 +51,7 @@ public final class PingPongRuns
         return ipnuma("ipnuma over shared memory", "shm", link, link + "@far");
     }
 
-    /** Returns a run of IP-NUMA over DPDK's memif, where DPDK is installed. */
+    /** Returns a run of IP-NUMA over DPDK's memif. Needs DPDK. */
     public PingPongRun memif() throws IOException
     {
         return ipnuma("ipnuma over memif", "memif", memifDevice(files, "server"), memifDevice(files, "client"));
@@ -60,8 +60,8 @@ public final class PingPongRuns
     /**
      * Returns the device of one end of a memif link.
      *
-     * @param directory for the socket over which the two ends meet.
-     * @param role      {@code server} or {@code client}; the server has to be there first.
+     * @param directory for the socket that connects the two ends.
+     * @param role      {@code server} or {@code client}. The server has to start first.
      */
     public static String memifDevice(final Path directory, final String role)
     {

@@ -36,7 +36,6 @@ final class ArpOutput
         send(ArpFlyweight.REQUEST, MacAddress.BROADCAST, 0, ownIpv4);
     }
 
-    /** Answers a request. */
     void reply(final long mac, final int ipv4)
     {
         send(ArpFlyweight.REPLY, mac, mac, ipv4);

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 
 /**
  * The MAC addresses of next hops: of peers on the same network and of the gateway. Each is requested by ARP until it is
- * answered, then verified every {@link #TRUST_NS}, and forgotten if {@link #PATIENCE} requests are not answered.
+ * answered, and then verified every {@link #TRUST_NS}. It is removed if {@link #PATIENCE} requests are not answered.
  * Configured MAC addresses are not resolved. A next hop that does not answer is logged once, and once when it answers
  * again. Endpoint's thread.
  */
@@ -28,15 +28,15 @@ final class ArpTable
     /** First interval between requests; doubles up to {@link #MAX_WAIT_NS}. */
     static final long MIN_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(20);
     static final long MAX_WAIT_NS = TimeUnit.SECONDS.toNanos(2);
-    /** As Linux's average time that a neighbour is reachable (base_reachable_time_ms). */
+    /** Equals Linux's average time that a neighbour is reachable (base_reachable_time_ms). */
     static final long TRUST_NS = TimeUnit.SECONDS.toNanos(30);
-    /** Requests without an answer after which a MAC address is forgotten, as in Linux (mcast_solicit). */
+    /** Requests without an answer after which a MAC address is removed, as in Linux (mcast_solicit). */
     static final int PATIENCE = 3;
-    /** Requests of one duty cycle: thousands of peers are resolved over several, and fill no ring. */
+    /** Requests of one duty cycle. Thousands of peers are resolved over several cycles, so that no ring fills up. */
     static final int MAX_REQUESTS = 16;
 
-    private static final Logger LOG = LoggerFactory.getLogger(ArpTable.class);
-    /** More peers behind one gateway are counted, not listed. */
+    private static final Logger LOGGER = LoggerFactory.getLogger(ArpTable.class);
+    /** Maximum number of peers behind one gateway that a log line lists. More are only counted. */
     private static final int LISTED = 4;
 
     private final Int2ObjectHashMap<Entry> entries = new Int2ObjectHashMap<>();
@@ -55,7 +55,7 @@ final class ArpTable
      *
      * @param nextHop  address of the peer or of the gateway.
      * @param isStatic whether the MAC address is configured and set in the peer.
-     * @param peer     in which the MAC address is set when it is known.
+     * @param peer     in which the MAC address is set once it is resolved.
      * @param channel  notified of changes.
      * @param nowNs    time of the duty cycle.
      */
@@ -81,7 +81,7 @@ final class ArpTable
         }
     }
 
-    /** Removes a peer by its next hop and its channel; a next hop without peers is forgotten. */
+    /** Removes a peer by its next hop and its channel. A next hop without peers is removed too. */
     void remove(final int nextHop, final PeerChannel channel)
     {
         final Entry entry = entries.get(nextHop);
@@ -95,7 +95,6 @@ final class ArpTable
         }
     }
 
-    /** Processes the sender of an ARP packet. */
     void onSender(final int ipv4, final long mac, final long nowNs)
     {
         final Entry entry = entries.get(ipv4);
@@ -108,12 +107,12 @@ final class ArpTable
             if (entry.isMissed)
             {
                 entry.isMissed = false;
-                LOG.info("MAC address {} answers for {}", MacAddress.format(mac), Ipv4Address.format(ipv4));
+                LOGGER.info("MAC address {} answers for {}", MacAddress.format(mac), Ipv4Address.format(ipv4));
             }
         }
     }
 
-    /** Continues after a call that was interrupted anywhere. */
+    /** Restores the schedule of requests after an error has interrupted any other method. */
     void restart()
     {
         requests.restore(entries.values().stream().filter(entry -> !entry.isStatic).toList());
@@ -147,7 +146,7 @@ final class ArpTable
         if (++entry.unanswered == PATIENCE)
         {
             entry.isMissed = true;
-            LOG.warn("no host answers ARP for {}, the next hop to {}; requests continue",
+            LOGGER.warn("no host answers ARP for {}, the next hop to {}; requests continue",
                 Ipv4Address.format(entry.ipv4), entry.peerNames());
         }
         requests.set(entry, nowNs + entry.waitNs);

@@ -13,10 +13,10 @@ final class Companion implements CompanionEndpoint
     private boolean isBusy;
 
     /**
-     * Makes the companion of the client's thread.
+     * Creates the companion of the client's thread.
      *
      * @param agent   of the endpoint.
-     * @param clients returns the writes of the client with a slot.
+     * @param clients returns the {@link CompanionWrites} of the client with a slot.
      */
     Companion(final EndpointAgent agent, final IntFunction<CompanionWrites> clients)
     {

@@ -59,31 +59,31 @@ import java.util.Set;
 
 /**
  * Opens, starts and closes an endpoint. {@link #open} acquires everything that can fail: the name, the memory, the
- * port. After {@link #start} the port receives frames, and the {@link #agent()} must be run, by the thread that opened
- * the endpoint or by one that this thread has started. The thread that runs the agent last closes the endpoint.
+ * port. After {@link #start} the port receives frames, and the {@link #agent()} has to run, on the thread that opened
+ * the endpoint or on one that this thread has started. The thread that runs the agent last closes the endpoint.
  */
 public final class Endpoint implements AutoCloseable
 {
-    private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
+    private static final Logger LOGGER = LoggerFactory.getLogger(Endpoint.class);
 
     private static final String XDP = "xdp:";
     private static final String DPDK = "dpdk:";
-    /** Room for a packet of 1,500 bytes and its headroom; the drivers of some cards need more. */
+    /** Room for a packet of 1,500 bytes and its headroom. The drivers of some cards need more. */
     private static final int CHUNK_SIZE = 2048;
     /** AF_XDP's FILL ring must be twice the receive ring, or it runs empty while frames are read. */
     private static final int FILL_PER_RECEIVE = 2;
     /** Chunks of batches in flight and of datagrams being written. */
     private static final int IN_FLIGHT = 512;
-    /** Epochs of region files and clients have units of 64 ms. Those of sessions are random. */
+    /** The epochs of region files and clients have units of 64 ms. The epochs of sessions are random. */
     private static final int EPOCH_SHIFT = 6;
     /**
-     * Maximum number of counters of sessions in the counters file: all 27 for each of 1,820 peers, or the 12 that are
-     * usually not 0 for each of 4,096. With 640 bytes each, they have 30 MiB.
+     * Maximum number of counters of sessions in the counters file: all 27 of 1,820 peers, or the 12 that are usually
+     * not 0 of 4,096 peers. With 640 bytes each, they occupy 30 MiB.
      */
     private static final int SESSION_COUNTERS = 48 * 1024;
-    /** Polling the clock takes 40 ns, an empty duty cycle a tenth: timers are late by less than 1 us. */
+    /** Reading the clock takes 40 ns, ten times as long as an empty duty cycle. Timers are late by less than 1 us. */
     private static final int SPINNING_CYCLES = 32;
-    /** Clients in other processes wait for as many duty cycles at most. */
+    /** Maximum number of duty cycles for which clients in other processes wait. */
     private static final int COMPANION_CYCLES = 8;
 
     private final EndpointConfig config;
@@ -93,10 +93,10 @@ public final class Endpoint implements AutoCloseable
     private EndpointAgent agent;
     private EndpointServices services;
     private PeerLog peerLog;
-    /** By PC ID; the agent reads it when a peer is added. */
+    /** By PC ID. The agent reads it when a peer is added. */
     private final Map<Integer, DatagramSeal> seals = new HashMap<>();
     private final SealBuffers sealBuffers = new SealBuffers();
-    /** Files of the configured regions by name. */
+    /** Files of the configured regions by region name. */
     private final Map<String, RegionFile> files = new HashMap<>();
     private CountersManager counters;
 
@@ -106,13 +106,13 @@ public final class Endpoint implements AutoCloseable
     }
 
     /**
-     * Opens an endpoint, which receives no frame yet. If this fails, nothing stays open.
+     * Opens an endpoint, which does not yet receive frames. If this fails, nothing stays open.
      *
      * @param config   of the endpoint.
      * @param listener notified of events of peers, by the thread that runs the agent.
-     * @return the endpoint, to be started.
-     * @throws RuntimeException with one line for the user: {@link UserException} or
-     *                          {@link java.io.UncheckedIOException}.
+     * @return the endpoint, not started.
+     * @throws RuntimeException with one line for the user: {@link UserException} or {@link
+     *                          java.io.UncheckedIOException}.
      */
     public static Endpoint open(final EndpointConfig config, final ChannelListener listener)
     {
@@ -122,7 +122,7 @@ public final class Endpoint implements AutoCloseable
     private void openAll(final ChannelListener listener)
     {
         requireOwnAddress();
-        KilledProcesses.cleanUp(LOG::warn);
+        KilledProcesses.cleanUp(LOGGER::warn);
         final Path directory = CountersFile.directoryOf(config.name());
         final int epoch = (int)(System.currentTimeMillis() >>> EPOCH_SHIFT);
         final int peerCount = config.peers().size() + EndpointChanges.MORE_PEERS;
@@ -163,7 +163,7 @@ public final class Endpoint implements AutoCloseable
         resources.push(agent::onClose);
     }
 
-    /** Refuses an address of the kernel on a shared port, where both would answer for it. */
+    /** Refuses an address of the kernel on a shared port: both would answer for the address. */
     private void requireOwnAddress()
     {
         if (!FaultPortProvider.underlying(config.device()).startsWith(XDP))
@@ -185,7 +185,7 @@ public final class Endpoint implements AutoCloseable
         }
         catch (final SocketException | UnknownHostException ex)
         {
-            throw new UserException("cannot ask the kernel for its addresses: " + ex.getMessage());
+            throw new UserException("cannot read the addresses of the kernel's interfaces: " + ex.getMessage());
         }
     }
 
@@ -223,7 +223,7 @@ public final class Endpoint implements AutoCloseable
         return peers;
     }
 
-    /** Makes the entry of a peer, and its seal if it has one. */
+    /** Creates the entry of a peer, and its seal if one is configured. */
     private Peer peer(final PeerConfig peerConfig)
     {
         final Peer peer = new Peer(peerConfig.id(), peerConfig.ipv4(), peerConfig.format());
@@ -241,8 +241,8 @@ public final class Endpoint implements AutoCloseable
     }
 
     /**
-     * Applies what has changed in the file of the configuration; on the thread that runs the agent, between two duty
-     * cycles. Connections with peers that are removed end; writes that are not acknowledged are reported as lost.
+     * Applies the changes of the configuration file. Called by the thread that runs the agent, between two duty cycles.
+     * Connections with removed peers end; their writes that are not acknowledged are reported as lost.
      */
     public void apply(final EndpointChanges changes)
     {
@@ -273,16 +273,16 @@ public final class Endpoint implements AutoCloseable
         agent.onStart();
     }
 
-    /** Returns the agent, to be run by one thread. */
+    /** Returns the agent. One thread runs it. */
     public EndpointAgent agent()
     {
         return agent;
     }
 
     /**
-     * Returns the endpoint for a thread that runs it between other work, such as that of a client or of streams: it
-     * recovers from faults by itself ({@link EndpointAgent#onFault}). One thread at a time runs it and sends the
-     * requests of its clients.
+     * Returns the endpoint for a thread that also does other work, such as that of a client or of streams. The
+     * companion recovers from faults by itself ({@link EndpointAgent#onFault}). One thread at a time runs it and sends
+     * the requests of its clients.
      */
     public CompanionEndpoint companion()
     {
@@ -291,8 +291,8 @@ public final class Endpoint implements AutoCloseable
     }
 
     /**
-     * Creates a window of the configured size, whose pages are not mapped yet. It is for the agent's thread, which
-     * closes it before the endpoint.
+     * Creates a window of the configured size. None of its memory pages is mapped yet. It is for the agent's thread,
+     * which closes it before the endpoint.
      *
      * @param order of the writes of the window.
      */
@@ -313,13 +313,13 @@ public final class Endpoint implements AutoCloseable
         return regions;
     }
 
-    /** Returns the regions that peers access; any thread, at most one duty cycle old. */
+    /** Returns the regions that peers access, at most one duty cycle old; any thread. */
     public List<Region> announcedRegions()
     {
         return services.announced();
     }
 
-    /** Returns the port, open and, after {@link #start}, started. */
+    /** Returns the open port. After {@link #start} it is started. */
     public Port port()
     {
         return port;

@@ -24,20 +24,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Runs one endpoint: processes every frame of its port and sends what is due to its peers. A duty cycle visits the
- * peers that have something to do, never all of them. The thread that runs {@link
- * #doWork()} owns the agent, its channels and its regions. Applications that need the lowest latency run the agent
- * themselves and use the channels between duty cycles.
+ * Runs one endpoint: processes every frame of its port and sends what is due to its peers. A duty cycle visits only the
+ * peers with work. The thread that runs {@link #doWork()} owns the agent, its channels and its regions. Applications
+ * that need the lowest latency run the agent themselves and use the channels between duty cycles.
  */
 public final class EndpointAgent implements Agent
 {
-    /** Interval between two publications of the counters of the peers that have changed. */
+    /** Interval between two publications of the counters of changed peers. */
     private static final long PUBLICATION_NS = TimeUnit.MILLISECONDS.toNanos(20);
-    /** Time within which the JVM throws the error of an access to a truncated file; publications leave Java code. */
+    /** Time within which the JVM throws the error of an access to a truncated file. Publications leave Java code. */
     private static final long FAULT_DELAY_NS = TimeUnit.SECONDS.toNanos(1);
     /** Minimum interval between two log lines about truncated files. */
     private static final long LOG_INTERVAL_NS = TimeUnit.SECONDS.toNanos(10);
-    private static final Logger LOG = LoggerFactory.getLogger(EndpointAgent.class);
+    private static final Logger LOGGER = LoggerFactory.getLogger(EndpointAgent.class);
 
     private final EthernetInput ethernetInput;
     private final ArpTable arpTable;
@@ -101,10 +100,9 @@ public final class EndpointAgent implements Agent
     }
 
     /**
-     * Adds a peer; on the endpoint's thread between two duty cycles.
+     * Adds a peer. Called on the endpoint's thread between two duty cycles.
      *
-     * @param peer with a PC ID and an address that no other peer has; its seal, if it has one, is among those of the
-     *             context.
+     * @param peer with a unique PC ID and address. The context contains its seal, if it has one.
      */
     void addPeer(final Peer peer)
     {
@@ -119,7 +117,7 @@ public final class EndpointAgent implements Agent
     }
 
     /**
-     * Removes a peer and ends its connection; on the endpoint's thread between two duty cycles.
+     * Removes a peer and ends its connection. Called on the endpoint's thread between two duty cycles.
      *
      * @param pcId of a peer.
      * @param ipv4 address of this peer.
@@ -143,7 +141,8 @@ public final class EndpointAgent implements Agent
     }
 
     /**
-     * Polls clock, timers and clients in every so many duty cycles from now on, and whenever a frame has arrived.
+     * Sets the number of duty cycles between two polls of clock, timers and clients. A received frame also causes a
+     * poll.
      *
      * @param cyclesBetweenPolls a power of two.
      */
@@ -159,7 +158,7 @@ public final class EndpointAgent implements Agent
     }
 
     /**
-     * Runs one duty cycle. The caller passes an {@link InternalError} from it, or from any other call of this thread,
+     * Runs one duty cycle. If this or another call of the thread throws an {@link InternalError}, the caller passes it
      * to {@link #onFault}.
      */
     @Override
@@ -181,7 +180,7 @@ public final class EndpointAgent implements Agent
         }
         if (isPoll)
         {
-            // Also under continuous load, since MAC addresses must be verified and counters published.
+            // Continuous load must not delay the verification of MAC addresses and the publication of counters.
             arpTable.poll(nowNs);
             rings.check();
             publish();
@@ -215,8 +214,8 @@ public final class EndpointAgent implements Agent
 
     /**
      * Recovers from an access to a mapped file that another process has truncated: the file gets its length back. The
-     * JVM throws the error anywhere after the access. So the received frames of an interrupted duty cycle are lost, and
-     * all connections are ended and begin again.
+     * JVM may throw the error at any point after the access. The received frames of an interrupted duty cycle are
+     * therefore lost, and all connections end and begin again.
      *
      * @param fault error of the JVM for such an access, on this thread.
      * @throws UserException if no file was truncated.
@@ -230,7 +229,7 @@ public final class EndpointAgent implements Agent
         }
     }
 
-    /** Returns the next fault if another one has occurred meanwhile, else null. */
+    /** Returns the next fault if one occurs during recovery, else null. */
     private InternalError recover(final InternalError fault)
     {
         try
@@ -249,7 +248,7 @@ public final class EndpointAgent implements Agent
         }
     }
 
-    /** Takes everything that an interrupted call may have left half done back to a known state. */
+    /** Resets the state that an interrupted call may have left inconsistent. */
     private void restart()
     {
         if (!releasing)
@@ -274,14 +273,14 @@ public final class EndpointAgent implements Agent
             if (!hasRestored || now - loggedNs > LOG_INTERVAL_NS)
             {
                 loggedNs = now;
-                LOG.warn(report);
+                LOGGER.warn(report);
             }
             hasRestored = true;
             restoredNs = now;
         }
     }
 
-    /** Calls an action for every channel; not in a duty cycle. */
+    /** Calls an action for every channel. Not used in a duty cycle. */
     private void forEachChannel(final Consumer<PeerChannel> action)
     {
         for (final PeerChannel channel : channelByPcId)
@@ -299,13 +298,12 @@ public final class EndpointAgent implements Agent
         return pcId >= 0 && pcId < channelByPcId.length ? channelByPcId[pcId] : null;
     }
 
-    /** Returns the time of the latest clock reading in ns of the context's clock, on the endpoint's thread. */
+    /** Returns the latest reading of the context's clock in ns; endpoint's thread. */
     public long nowNs()
     {
         return nowNs;
     }
 
-    /** Returns the schedule of the channels, for the endpoint's thread. */
     PeerSchedule schedule()
     {
         return schedule;

@@ -69,7 +69,7 @@ public final class EndpointContext
         return this;
     }
 
-    /** Chunks of the port's queue. */
+    /** Returns the chunks of the port's queue. */
     public FramePool framePool()
     {
         return framePool;
@@ -82,20 +82,20 @@ public final class EndpointContext
         return this;
     }
 
-    /** The endpoint's own addresses. */
+    /** Returns the endpoint's own addresses. */
     public NetworkConfig network()
     {
         return network;
     }
 
-    /** Sets the peers and returns this; MAC addresses that are set in them stay. */
+    /** Sets the peers and returns this. MAC addresses that are set in the peers stay. */
     public EndpointContext peers(final PeerTable value)
     {
         peers = value;
         return this;
     }
 
-    /** The peers. */
+    /** Returns the peers. */
     public PeerTable peers()
     {
         return peers;
@@ -108,7 +108,7 @@ public final class EndpointContext
         return this;
     }
 
-    /** The regions that peers may access. */
+    /** Returns the regions that peers may access. */
     public RegionTable regions()
     {
         return regions;
@@ -121,7 +121,7 @@ public final class EndpointContext
         return this;
     }
 
-    /** The manager of published counters. */
+    /** Returns the manager of published counters. */
     public CountersManager counters()
     {
         return counters;
@@ -134,7 +134,9 @@ public final class EndpointContext
         return this;
     }
 
-    /** Maximum number of published counters of sessions, of all peers together; the manager has room for them. */
+    /**
+     * Returns the maximum number of published session counters of all peers together. The manager has room for them.
+     */
     public int sessionCounters()
     {
         return sessionCounters;
@@ -147,7 +149,7 @@ public final class EndpointContext
         return this;
     }
 
-    /** The clock, read at most once a duty cycle. */
+    /** Returns the clock, read at most once in a duty cycle. */
     public NanoClock clock()
     {
         return clock;
@@ -160,7 +162,7 @@ public final class EndpointContext
         return this;
     }
 
-    /** The settings of sessions. */
+    /** Returns the settings of sessions. */
     public SessionSettings sessionSettings()
     {
         return sessionSettings;
@@ -173,20 +175,20 @@ public final class EndpointContext
         return this;
     }
 
-    /** The listener for events of peers. */
+    /** Returns the listener for events of peers. */
     public ChannelListener listener()
     {
         return listener;
     }
 
-    /** Sets the seals of the peers, by PC ID, whose datagrams are sealed, and returns this. */
+    /** Sets the seals by PC ID, of the peers with sealed datagrams, and returns this. */
     public EndpointContext seals(final Map<Integer, DatagramSeal> value)
     {
         seals = value;
         return this;
     }
 
-    /** Seals of the peers, by PC ID, whose datagrams are sealed. */
+    /** Returns the seals by PC ID, of the peers with sealed datagrams. */
     public Map<Integer, DatagramSeal> seals()
     {
         return seals;
@@ -199,7 +201,7 @@ public final class EndpointContext
         return this;
     }
 
-    /** The service that each duty cycle polls before the channels send. */
+    /** Returns the service that each duty cycle polls before the channels send. */
     public EndpointService service()
     {
         return service;
@@ -213,8 +215,8 @@ public final class EndpointContext
     }
 
     /**
-     * Number of duty cycles without a frame between two polls of clock and timers: 1 if the thread idles in between,
-     * more if it spins, since these polls take longer than the rest of an empty duty cycle.
+     * Returns the number of duty cycles without a frame between two polls of clock and timers: 1 if the thread idles in
+     * between, more if it spins. These polls take longer than the rest of an empty duty cycle.
      */
     public int cyclesBetweenPolls()
     {

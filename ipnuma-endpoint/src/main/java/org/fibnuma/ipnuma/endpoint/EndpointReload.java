@@ -26,17 +26,19 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Reads the configuration file of a running endpoint again and applies what has changed: everything, or nothing if the
- * file is wrong or a key differs that only a restart changes. Does so too when a peer that is found by the directory
- * appears, moves or vanishes. The file is read on a thread of its own, one reload after the other; the endpoint's
- * thread applies the changes between two duty cycles. The outcome is in the log and in the {@link ReloadOutcome} that
- * {@code fibnuma ipnuma reload} reads.
+ * Reloads the configuration file of a running endpoint and applies the changes. Nothing is applied if the file is
+ * invalid or a key has changed that needs a restart. A reload is also started when a peer of the directory appears,
+ * moves or vanishes. The file is read on a separate thread, one reload after the other. The endpoint's thread applies
+ * the changes between two duty cycles. The outcome is in the log and in the {@link ReloadOutcome} that {@code fibnuma
+ * ipnuma reload} reads.
  */
 public final class EndpointReload implements AutoCloseable
 {
-    private static final Logger LOG = LoggerFactory.getLogger(EndpointReload.class);
+    private static final Logger LOGGER = LoggerFactory.getLogger(EndpointReload.class);
 
-    /** A reload that waits reads the file when it begins, so that further requests need no place. */
+    /**
+     * Maximum number of waiting reloads. A waiting reload reads the file when it begins and serves all requests before.
+     */
     private static final int WAITING = 1;
 
     private final Endpoint endpoint;
@@ -45,13 +47,13 @@ public final class EndpointReload implements AutoCloseable
     private final ThreadPoolExecutor thread = new ThreadPoolExecutor(
         1, 1, 1, TimeUnit.SECONDS, new ArrayBlockingQueue<>(WAITING), EndpointReload::newThread,
         new ThreadPoolExecutor.DiscardPolicy());
-    /** To be run by the endpoint's thread; null for nothing. */
+    /** Run by the endpoint's thread; null if no changes are ready. */
     private volatile Runnable task;
     /** Addresses in the directory by name of the endpoint. */
     private final ConcurrentMap<String, Integer> addresses = new ConcurrentHashMap<>();
     /** Null without a directory. */
     private DirectoryWatch directory;
-    /** In force; thread of the reloads. */
+    /** The configuration in force, written by the thread of the reloads. */
     private volatile EndpointConfig running;
     private long number;
 
@@ -66,11 +68,11 @@ public final class EndpointReload implements AutoCloseable
     }
 
     /**
-     * Makes an endpoint ready for reloads.
+     * Prepares an endpoint for reloads.
      *
      * @param endpoint      whose thread calls {@link #poll}.
-     * @param notifications told of the begin and end of each reload.
-     * @return to be closed before the endpoint.
+     * @param notifications receives the begin and end of each reload.
+     * @return the reloads, closed before the endpoint.
      * @throws UserException if the outcome of reloads cannot be written.
      */
     public static EndpointReload open(final Endpoint endpoint, final ServiceNotifications notifications)
@@ -92,7 +94,7 @@ public final class EndpointReload implements AutoCloseable
         return reload;
     }
 
-    /** Reloads when a peer that is found by the directory appears, moves or vanishes. */
+    /** Reloads when a peer of the directory appears, moves or vanishes. */
     private final class Followed implements DirectoryListener
     {
         @Override
@@ -128,13 +130,13 @@ public final class EndpointReload implements AutoCloseable
         return created;
     }
 
-    /** Starts a reload, behind one that runs; any thread. One that waits already serves this request too. */
+    /** Starts a reload after the running one; any thread. A waiting reload serves this request too. */
     public void request()
     {
         thread.execute(this::reload);
     }
 
-    /** Applies changes that are ready; the endpoint's thread between two duty cycles. */
+    /** Applies changes that are ready. Called by the endpoint's thread between two duty cycles. */
     public void poll()
     {
         final Runnable ready = task;
@@ -153,10 +155,10 @@ public final class EndpointReload implements AutoCloseable
         try
         {
             lines = apply();
-            lines.forEach(line -> LOG.info("reload: {}", line));
+            lines.forEach(line -> LOGGER.info("reload: {}", line));
             if (lines.isEmpty())
             {
-                LOG.info("reload: {} changes nothing", running.file());
+                LOGGER.info("reload: {} changes nothing", running.file());
             }
         }
         catch (final ConfigException ex)
@@ -175,7 +177,7 @@ public final class EndpointReload implements AutoCloseable
         }
         if (!error.isEmpty())
         {
-            LOG.warn("reload refused, nothing has changed: {}", error);
+            LOGGER.warn("reload refused, nothing has changed: {}", error);
         }
         notifications.ready(error.isEmpty() ? "reloaded " + running.file() + ", changes: " + lines.size() :
             "reload refused: " + error);
@@ -185,7 +187,7 @@ public final class EndpointReload implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            LOG.warn("cannot write {}: {}", outcome.file(), IoFailure.reason(ex));
+            LOGGER.warn("cannot write {}: {}", outcome.file(), IoFailure.reason(ex));
         }
     }
 

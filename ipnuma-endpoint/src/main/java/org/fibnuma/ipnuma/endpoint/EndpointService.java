@@ -6,13 +6,13 @@ public interface EndpointService
     /** Does nothing. */
     EndpointService NONE = nowNs -> 0;
 
-    /** An error has interrupted a call, and all connections were ended; on the endpoint's thread. */
+    /** Called on the endpoint's thread after an error has interrupted a call. All connections have ended. */
     default void onFault()
     {
     }
 
     /**
-     * Works for one duty cycle; returns the amount of work done, 0 for none.
+     * Works for one duty cycle. Returns the amount of work done, or 0.
      *
      * @param nowNs time of the duty cycle.
      */

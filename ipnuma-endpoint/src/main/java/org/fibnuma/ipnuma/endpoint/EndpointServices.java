@@ -26,9 +26,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Serves clients in other processes and lookups of regions by name, and registers the endpoint in the directory. All
- * methods are for the endpoint's thread, unless they say otherwise; the name server and the registration have threads
- * of their own and use copies.
+ * Serves clients in other processes and lookups of regions by name, and registers the endpoint in the directory.
+ * Methods are for the endpoint's thread unless they say otherwise. The name server and the registration have separate
+ * threads and use copies.
  */
 final class EndpointServices implements EndpointService, AutoCloseable
 {
@@ -179,7 +179,7 @@ final class EndpointServices implements EndpointService, AutoCloseable
         return work;
     }
 
-    /** Every request of a client that waits for an answer is reported as unanswered. */
+    /** Reports every unanswered request of a client as unanswered. */
     @Override
     public void onFault()
     {

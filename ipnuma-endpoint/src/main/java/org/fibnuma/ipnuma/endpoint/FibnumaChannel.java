@@ -21,7 +21,7 @@ import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
 import java.util.Arrays;
 import java.util.List;
 
-/** A peer with the fibnuma format: its session, whose datagrams it sends in frames. */
+/** A peer with the fibnuma format. Sends the datagrams of its session in frames. */
 final class FibnumaChannel implements PeerChannel
 {
     private static final SessionCounter[] SESSION_COUNTERS = SessionCounter.values();
@@ -66,7 +66,7 @@ final class FibnumaChannel implements PeerChannel
         this.refusals = new RefusalLog(peer.toString());
         final SessionSettings settings = context.sessionSettings();
         final int longest = settings.datagramLength();
-        // A session reads its settings in its constructor only, so that the length can be changed for that time.
+        // A session reads its settings only in its constructor. The length can be changed for that time.
         settings.datagramLength(
             Math.min(longest, output.longestPayload()) - (seal == null ? 0 : DatagramSeal.OVERHEAD));
         this.session = seal == null ?
@@ -276,7 +276,7 @@ final class FibnumaChannel implements PeerChannel
         output.flush();
         if (session.state() != SessionState.IDLE)
         {
-            // An idle one has reported its loss.
+            // An idle session has reported its loss.
             session.abort();
         }
         session.close();

@@ -21,7 +21,7 @@ final class FrameOutput
         this.counters = counters;
     }
 
-    /** Allocates a chunk for a frame; returns {@link FramePool#NONE}, and counts it, if all are in use. */
+    /** Allocates a chunk for a frame. If all chunks are in use, counts this and returns {@link FramePool#NONE}. */
     long allocate()
     {
         final long chunk = pool.allocate();
@@ -33,7 +33,7 @@ final class FrameOutput
     }
 
     /**
-     * Sends a frame, padded to the minimum length of Ethernet. It leaves with the next {@link #flush} at the latest.
+     * Sends a frame, padded to the minimum length of Ethernet, with the next {@link #flush} at the latest.
      *
      * @param chunk  of the frame; owned by the port afterwards.
      * @param frame  address of its first byte.
@@ -59,13 +59,12 @@ final class FrameOutput
         }
     }
 
-    /** Sends all frames and takes back the chunks of sent ones. */
+    /** Sends all frames and reclaims the chunks of sent ones. */
     void flush()
     {
         txQueue.flush();
     }
 
-    /** Returns the counters of the endpoint. */
     EndpointCounters counters()
     {
         return counters;

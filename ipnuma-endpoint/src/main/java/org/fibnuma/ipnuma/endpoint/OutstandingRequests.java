@@ -12,14 +12,13 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Reads and atomics of a format without retransmission that wait for their answers. The low four bits of a tag on the
- * wire are a slot, the high four bits count its uses, so that a late answer does not match a newer request. A read
- * across a boundary of 4 KiB has two requests in two slots, one after the other; the bytes of both are gathered in the
- * first.
+ * Reads and atomics that wait for their answers, in a format without retransmission. The low four bits of a TLP tag are
+ * a slot. The high four bits count its uses, so that a late answer does not match a newer request. A read across a
+ * boundary of 4 KiB has two requests in adjacent slots. The bytes of both are gathered in the first slot.
  */
 final class OutstandingRequests
 {
-    /** Longest read in bytes; several completions may answer it. */
+    /** Longest read in bytes. Several completions may answer it. */
     static final int LONGEST_READ = 1024;
     static final boolean READ = false;
     static final boolean ATOMIC = true;
@@ -37,12 +36,12 @@ final class OutstandingRequests
     private MemoryRegion answers;
     private final int[] wireTags = new int[SLOTS];
     private final long[] tags = new long[SLOTS];
-    /** By the first slot of a request: length of all bytes. */
+    /** Total length in bytes, by the first slot of a request. */
     private final int[] lengths = new int[SLOTS];
-    /** Offset of the end of a slot's bytes in the answer, and how many of them are missing. */
+    /** Offset of the end of a slot's bytes in the answer. The next array has the number of missing bytes. */
     private final int[] ends = new int[SLOTS];
     private final int[] missing = new int[SLOTS];
-    /** First and last slot of the request to which a slot belongs: the same one for a single slot. */
+    /** First and last slot of the request to which a slot belongs, equal for a request with one slot. */
     private final int[] firsts = new int[SLOTS];
     private final int[] lasts = new int[SLOTS];
     private final boolean[] isAtomic = new boolean[SLOTS];
@@ -57,19 +56,19 @@ final class OutstandingRequests
         Arrays.fill(wireTags, FREE);
     }
 
-    /** Returns whether a number of slots, 1 or 2, is free for a request. */
+    /** Returns whether this number of slots, 1 or 2, is free for a request. */
     boolean hasRoom(final int slots)
     {
         return wireTags[next & SLOT_MASK] == FREE && (slots == 1 || wireTags[next + 1 & SLOT_MASK] == FREE);
     }
 
-    /** Returns the tag of the next slot, if {@link #hasRoom}. */
+    /** Returns the TLP tag of the next slot, if {@link #hasRoom}. */
     int nextTag()
     {
         return next & TAG_MASK;
     }
 
-    /** The request with {@link #nextTag()} has left. */
+    /** Records that the request with {@link #nextTag()} was sent. */
     void begin(final long tag, final int length, final boolean atomic, final long nowNs)
     {
         final int slot = next & SLOT_MASK;
@@ -79,7 +78,7 @@ final class OutstandingRequests
         isAtomic[slot] = atomic;
     }
 
-    /** The second request of a read has left, directly after the first. */
+    /** Records that the second request of a read was sent, directly after the first. */
     void beginSecond(final int length, final long nowNs)
     {
         final int first = next - 1 & SLOT_MASK;
@@ -146,7 +145,7 @@ final class OutstandingRequests
         return ended;
     }
 
-    /** Returns when the oldest request times out, {@link DeadlineHeap#NEVER} if there is none. */
+    /** Returns when the oldest request times out, or {@link DeadlineHeap#NEVER} if there is none. */
     long dueNs()
     {
         long dueNs = DeadlineHeap.NEVER;
@@ -160,7 +159,7 @@ final class OutstandingRequests
         return dueNs;
     }
 
-    /** Ends all requests, which are reported as unanswered. */
+    /** Ends all requests and reports them as unanswered. */
     void abandon()
     {
         for (int slot = 0; slot < SLOTS; slot++)
@@ -201,7 +200,7 @@ final class OutstandingRequests
         listener.onUnanswered(pcId, tags[first]);
     }
 
-    /** Frees the slots of a request by its first one. */
+    /** Frees the slots of a request, given its first slot. */
     private void free(final int first)
     {
         final int last = lasts[first];

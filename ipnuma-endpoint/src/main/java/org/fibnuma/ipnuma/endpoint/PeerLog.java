@@ -13,8 +13,8 @@ import java.util.Collection;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Logs that a peer is up, down or restarted, and that an access was refused, on either side. Each kind has at most
- * {@link #LINES} lines per peer in {@link #WINDOW_NS}; the first line after that reports how many were left out. All
+ * Logs that a peer is up, down or restarted, and that this side or the peer refused an access. Each kind has at most
+ * {@link #LINES} lines per peer in {@link #WINDOW_NS}. The first line after that reports how many were left out. All
  * events are passed to the application. Endpoint's thread.
  */
 final class PeerLog implements ChannelListener
@@ -23,7 +23,7 @@ final class PeerLog implements ChannelListener
     static final int LINES = 5;
     static final long WINDOW_NS = TimeUnit.SECONDS.toNanos(10);
 
-    private static final Logger LOG = LoggerFactory.getLogger(PeerLog.class);
+    private static final Logger LOGGER = LoggerFactory.getLogger(PeerLog.class);
     private static final int KINDS = Kind.values().length;
 
     private final ChannelListener application;
@@ -38,7 +38,7 @@ final class PeerLog implements ChannelListener
         peers.forEach(this::add);
     }
 
-    /** Names a peer that is new, or replaced under its PC ID. */
+    /** Stores the name of a peer that is new, or replaced under its PC ID. */
     void add(final Peer peer)
     {
         names.put(peer.pcId(), peer.toString());
@@ -49,7 +49,7 @@ final class PeerLog implements ChannelListener
     {
         if (isOpen(pcId, Kind.UP))
         {
-            LOG.info("peer {} is up{}", names.get(pcId), missing(pcId, Kind.UP));
+            LOGGER.info("peer {} is up{}", names.get(pcId), missing(pcId, Kind.UP));
         }
         application.onUp(pcId);
     }
@@ -59,7 +59,7 @@ final class PeerLog implements ChannelListener
     {
         if (isOpen(pcId, Kind.DOWN))
         {
-            LOG.warn("peer {} is down; writes not known to have taken effect: {}{}",
+            LOGGER.warn("peer {} is down; writes that may not have taken effect: {}{}",
                 names.get(pcId), pendingWrites, missing(pcId, Kind.DOWN));
         }
         application.onDown(pcId, pendingWrites);
@@ -70,7 +70,7 @@ final class PeerLog implements ChannelListener
     {
         if (isOpen(pcId, Kind.RESTARTED))
         {
-            LOG.warn("peer {} has restarted; writes lost: {}{}",
+            LOGGER.warn("peer {} has restarted; writes lost: {}{}",
                 names.get(pcId), lostWrites, missing(pcId, Kind.RESTARTED));
         }
         application.onPeerRestarted(pcId, lostWrites);
@@ -81,7 +81,7 @@ final class PeerLog implements ChannelListener
     {
         if (isOpen(pcId, Kind.REFUSED_BY_PEER))
         {
-            LOG.warn("peer {} refused a write to its region {} at offset {}: {}; see key, allow and access of the " +
+            LOGGER.warn("peer {} refused a write to its region {} at offset {}: {}; see key, allow and access of the " +
                 "region there{}", names.get(pcId), RemoteAddress.regionId(remoteAddress), offset(remoteAddress),
                 AccessStatus.label(status), missing(pcId, Kind.REFUSED_BY_PEER));
         }
@@ -93,8 +93,8 @@ final class PeerLog implements ChannelListener
     {
         if (isOpen(pcId, Kind.REFUSED_HERE))
         {
-            LOG.warn("refused peer {} an access to region {} at offset {}: {}; see key, allow and access of the " +
-                "region here{}", names.get(pcId), RemoteAddress.regionId(remoteAddress), offset(remoteAddress),
+            LOGGER.warn("refused an access of peer {} to region {} at offset {}: {}; see key, allow and access of " +
+                "the region here{}", names.get(pcId), RemoteAddress.regionId(remoteAddress), offset(remoteAddress),
                 AccessStatus.label(status), missing(pcId, Kind.REFUSED_HERE));
         }
         application.onRefused(pcId, status, remoteAddress);
@@ -161,7 +161,6 @@ final class PeerLog implements ChannelListener
         UP, DOWN, RESTARTED, REFUSED_BY_PEER, REFUSED_HERE
     }
 
-    /** Lines of one kind for one peer. */
     private static final class Window
     {
         private long sinceNs;

@@ -27,13 +27,13 @@ final class PeerOutput implements DatagramOutput
     private final long ownMac;
     private final int ownIpv4;
     private final int longestPayload;
-    private int port = IpnumaPorts.IPNUMA;
+    private int udpPort = IpnumaPorts.IPNUMA;
     private UdpFrameTemplate template;
     private long chunk = FramePool.NONE;
 
     /**
-     * Creates an output from and to UDP port {@link IpnumaPorts#IPNUMA}, until {@link #port} sets another, with IP
-     * packets of a longest length in bytes.
+     * Creates an output that uses UDP port {@link IpnumaPorts#IPNUMA} as source and destination until {@link #udpPort}
+     * sets another. The longest IP packet is given in bytes.
      */
     PeerOutput(
         final FrameOutput frames,
@@ -50,7 +50,7 @@ final class PeerOutput implements DatagramOutput
         onMacChange();
     }
 
-    /** The MAC address of the peer is now known, has changed, or is unknown again. */
+    /** Updates the frame headers after the MAC address of the peer was resolved, changed or removed. */
     void onMacChange()
     {
         template = peer.mac() == Peer.NO_MAC ? null :
@@ -59,12 +59,12 @@ final class PeerOutput implements DatagramOutput
     }
 
     /** Sets source and destination UDP port of the next datagrams. */
-    void port(final int number)
+    void udpPort(final int number)
     {
-        port = number;
+        udpPort = number;
     }
 
-    /** Returns whether the MAC address of the peer is known, so that {@link #claim} depends on free memory only. */
+    /** Returns whether the MAC address of the peer is resolved. Then {@link #claim} depends on free memory only. */
     boolean isReachable()
     {
         return template != null;
@@ -96,16 +96,15 @@ final class PeerOutput implements DatagramOutput
         final long frame = chunk + FRAME_OFFSET;
         final int frameLength = template.write(
             frame, length, ecnCapable ? UdpFrameTemplate.ECN_CAPABLE : UdpFrameTemplate.NOT_ECN_CAPABLE);
-        if (port != IpnumaPorts.IPNUMA)
+        if (udpPort != IpnumaPorts.IPNUMA)
         {
-            FrameMemory.putShortBE(frame + SOURCE_PORT_OFFSET, port);
-            FrameMemory.putShortBE(frame + DESTINATION_PORT_OFFSET, port);
+            FrameMemory.putShortBE(frame + SOURCE_PORT_OFFSET, udpPort);
+            FrameMemory.putShortBE(frame + DESTINATION_PORT_OFFSET, udpPort);
         }
         frames.send(chunk, frame, frameLength);
         chunk = FramePool.NONE;
     }
 
-    /** Sends all datagrams now. */
     void flush()
     {
         frames.flush();

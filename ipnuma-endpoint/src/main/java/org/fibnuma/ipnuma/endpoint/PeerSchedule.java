@@ -10,26 +10,26 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Polls the channels of an endpoint that have something to do, so that a duty cycle costs nothing for an idle peer.
+ * Polls the channels of an endpoint that have work. A duty cycle spends no time on an idle peer.
  * <pre>
- *           datagram, write, MAC address,
- *           or the time of dueNs() has come
- *   idle  ----------------------------------&gt;  ready
- *         &lt;----------------------------------
- *           LINGER_NS without an event, and nothing due now
+ *            datagram, write, MAC address,
+ *            or the time of dueNs() has come
+ *    idle  ----------------------------------&gt;  ready
+ *          &lt;----------------------------------
+ *            LINGER_NS without an event, and nothing due now
  * </pre>
- * A ready channel is polled in each duty cycle; beyond {@link #MAX_POLLED} ready ones they take turns. Channels that
- * were polled are also published, a few in each duty cycle. Endpoint's thread.
+ * A ready channel is polled in each duty cycle. If more than {@link #MAX_POLLED} channels are ready, they take turns.
+ * Polled channels are also published, a few in each duty cycle. Endpoint's thread.
  */
 final class PeerSchedule
 {
-    /** Maximum number of channels that a duty cycle polls: after these, received frames are processed again. */
+    /** Maximum number of channels that a duty cycle polls before received frames are processed again. */
     static final int MAX_POLLED = 256;
-    /** Maximum number of channels that a duty cycle publishes, about 100 ns each. */
+    /** Maximum number of channels that a duty cycle publishes, at about 100 ns each. */
     static final int MAX_PUBLISHED = 32;
     /**
-     * Time for which a channel stays ready after its last event: above the delay of an acknowledgement and the lowest
-     * timeout, so that a channel in use polls its own timers, as exactly as the endpoint reads the clock.
+     * Time for which a channel stays ready after its last event. It exceeds the delay of an acknowledgement and the
+     * lowest timeout. A channel in use therefore polls its own timers at the precision of the clock readings.
      */
     static final long LINGER_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
@@ -41,7 +41,6 @@ final class PeerSchedule
     private int dueForPublication;
     private long polls;
 
-    /** The place of one channel in the schedule. */
     static final class Place extends Deadline
     {
         private final PeerSchedule schedule;
@@ -57,7 +56,7 @@ final class PeerSchedule
             this.channel = channel;
         }
 
-        /** An event of the channel: it is polled in the next duty cycles. */
+        /** Records an event of the channel, which is polled in the next duty cycles. */
         void wake()
         {
             wokenNs = schedule.nowNs;
@@ -67,7 +66,6 @@ final class PeerSchedule
             }
         }
 
-        /** Returns the time of the duty cycle. */
         long nowNs()
         {
             return schedule.nowNs;
@@ -81,7 +79,7 @@ final class PeerSchedule
         }
     }
 
-    /** Adds a channel, which is ready. */
+    /** Adds a channel as ready. */
     Place add(final PeerChannel channel)
     {
         final Place place = new Place(this, channel);
@@ -90,7 +88,7 @@ final class PeerSchedule
         return place;
     }
 
-    /** Makes all channels ready and due for publication, whatever an interrupted call of another method has left. */
+    /** Makes all channels ready and due for publication after an error has interrupted any other method. */
     void restart()
     {
         ready.clear();
@@ -106,13 +104,13 @@ final class PeerSchedule
         }
     }
 
-    /** Sets the time of the duty cycle, before any other call in it. */
+    /** Sets the time of the duty cycle. Called before all other methods. */
     void begin(final long now)
     {
         nowNs = now;
     }
 
-    /** Polls the channels that are ready or whose time has come; returns the number of datagrams sent. */
+    /** Polls the channels that are ready or due. Returns the number of datagrams sent. */
     int poll()
     {
         for (int i = 0; i < MAX_POLLED; i++)
@@ -148,7 +146,6 @@ final class PeerSchedule
         return place.channel.poll(nowNs);
     }
 
-    /** Makes a channel wait for the next publication. */
     private void awaitPublication(final Place place)
     {
         if (!place.isUnpublished)
@@ -178,7 +175,7 @@ final class PeerSchedule
         place.isReady = false;
         if (dueNs != DeadlineHeap.NEVER)
         {
-            // A later time is not worth a move: the channel is polled once at the earlier one.
+            // A later deadline is not moved to: the channel is polled once at the earlier one.
             deadlines.setEarlier(place, dueNs);
         }
     }
@@ -189,7 +186,7 @@ final class PeerSchedule
         ready.addLast(place);
     }
 
-    /** Begins a publication of the channels that were polled since the last one, unless one is under way. */
+    /** Begins a publication of the channels that were polled since the last one, unless one is in progress. */
     void beginPublication()
     {
         if (dueForPublication == 0)
@@ -198,7 +195,7 @@ final class PeerSchedule
         }
     }
 
-    /** Publishes some of the channels of the publication under way. */
+    /** Publishes some of the channels of the publication in progress. */
     void publish()
     {
         for (int i = Math.min(dueForPublication, MAX_PUBLISHED); i > 0; i--)
@@ -213,7 +210,7 @@ final class PeerSchedule
         }
     }
 
-    /** Returns how often a channel was polled. */
+    /** Returns the number of polls of channels. */
     long polls()
     {
         return polls;
@@ -225,7 +222,7 @@ final class PeerSchedule
         return ready.size();
     }
 
-    /** Returns the number of channels that wait for a time. */
+    /** Returns the number of channels with a deadline. */
     int waitingCount()
     {
         return deadlines.size();

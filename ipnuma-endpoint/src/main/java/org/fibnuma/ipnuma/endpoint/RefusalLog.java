@@ -6,14 +6,14 @@ import org.slf4j.LoggerFactory;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Logs the latest reason why datagrams of a peer were refused, and their number, at most one line in
- * {@link #INTERVAL_NS}. The line is written when counters are published. Endpoint's thread.
+ * Logs the latest reason why datagrams of a peer were refused, and their number, at most one line in {@link
+ * #INTERVAL_NS}. The line is written when counters are published. Endpoint's thread.
  */
 final class RefusalLog
 {
     static final long INTERVAL_NS = TimeUnit.SECONDS.toNanos(10);
 
-    private static final Logger LOG = LoggerFactory.getLogger(RefusalLog.class);
+    private static final Logger LOGGER = LoggerFactory.getLogger(RefusalLog.class);
 
     private final String peer;
     private String reason;
@@ -38,7 +38,7 @@ final class RefusalLog
     {
         if (reason != null && !(wasWritten && nowNs - writtenNs < INTERVAL_NS))
         {
-            LOG.warn("peer {}: datagrams refused={}: {}", peer, refused, reason);
+            LOGGER.warn("peer {}: datagrams refused={}: {}", peer, refused, reason);
             wasWritten = true;
             writtenNs = nowNs;
             reason = null;

@@ -12,9 +12,10 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 
 /**
- * The file with the outcome of an endpoint's last reload, in its directory: JSON with {@code number}, which grows by 1
- * with each reload from 0, {@code changes}, a line for each, and {@code error}, empty or the line why nothing has
- * changed. It exists while the endpoint can be reloaded.
+ * The file with the outcome of an endpoint's last reload, in the directory of the endpoint. Its JSON has {@code
+ * number}, {@code changes} and {@code error}. {@code number} starts at 0 and grows by 1 with each reload. {@code
+ * changes} has a line for each change. {@code error} is empty, or one line with the reason why nothing has changed. The
+ * file exists while the endpoint can be reloaded.
  */
 public final class ReloadOutcome
 {
@@ -23,7 +24,7 @@ public final class ReloadOutcome
     private final Path file;
 
     /**
-     * Names the file.
+     * Creates the path of the file.
      *
      * @param directory of the endpoint.
      */
@@ -38,7 +39,7 @@ public final class ReloadOutcome
         return file;
     }
 
-    /** Replaces the file in one step. */
+    /** Replaces the file atomically. */
     void write(final long number, final List<String> changes, final String error) throws IOException
     {
         final ObjectNode outcome = JsonNodeFactory.instance.objectNode().put("number", number).put("error", error);
@@ -50,7 +51,7 @@ public final class ReloadOutcome
     }
 
     /**
-     * Reads the file; any process that may.
+     * Reads the file. Any process with the permission may call this.
      *
      * @return {@code number}, {@code changes} and {@code error}.
      * @throws IOException if there is no such file or it cannot be read.

@@ -13,8 +13,8 @@ import org.fibnuma.ipnuma.fate.EndpointCounter;
 import org.fibnuma.ipnuma.fate.EndpointCounters;
 
 /**
- * Checks IPv4 packets to this port's MAC address and passes UDP datagrams of peers to the channel of their peer.
- * Everything else is dropped: malformed headers, wrong checksums, fragments, other addresses or ports, unknown sources.
+ * Checks IPv4 packets to this port's MAC address and passes UDP datagrams of peers to their channels. Everything else
+ * is dropped: malformed headers, wrong checksums, fragments, other addresses or UDP ports, unknown sources.
  */
 final class UdpInput
 {
@@ -31,7 +31,7 @@ final class UdpInput
     private final Int2ObjectHashMap<PeerChannel> channels = new Int2ObjectHashMap<>();
     private final Ipv4HeaderFlyweight ipv4 = new Ipv4HeaderFlyweight();
     private final UdpHeaderFlyweight udp = new UdpHeaderFlyweight();
-    /** The peer of the latest datagram, which most often sends the next one too. */
+    /** The peer of the latest datagram, which usually sends the next one too. */
     private int lastIpv4;
     private PeerChannel lastChannel;
 
@@ -50,7 +50,7 @@ final class UdpInput
         lastChannel = null;
     }
 
-    /** Removes the channel of a peer, whose datagrams are dropped from now on. */
+    /** Removes the channel of a peer. Its datagrams are dropped from now on. */
     void remove(final int peerIpv4)
     {
         channels.remove(peerIpv4);
@@ -146,7 +146,7 @@ final class UdpInput
         return lastChannel;
     }
 
-    /** A datagram with a partial checksum has not left this machine. The checksum is not read after this check. */
+    /** Returns whether the checksum is right, or partial: such a datagram has not left this machine. Not read again. */
     private boolean isIntact(final long packet, final long datagram, final int length)
     {
         final long pseudoHeaderSum = InternetChecksum.pseudoHeaderSum(packet, IpProtocol.UDP, length);

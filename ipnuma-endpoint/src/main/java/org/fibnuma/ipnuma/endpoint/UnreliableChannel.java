@@ -23,8 +23,8 @@ import org.fibnuma.ipnuma.wire.WireFormat;
 import java.util.List;
 
 /**
- * A peer with one of the formats of the prototypes. Each write is a datagram of its own, which leaves at once and is
- * never repeated; the network may reorder them. No datagram contains a key.
+ * A peer with one of the formats of the prototypes. Each write has its own datagram, which is sent at once and never
+ * repeated. The network may reorder datagrams. No datagram contains a key.
  */
 final class UnreliableChannel implements PeerChannel, TlpTarget.AnswerOutput, TlpTarget.Listener
 {
@@ -111,7 +111,7 @@ final class UnreliableChannel implements PeerChannel, TlpTarget.AnswerOutput, Tl
     /** Returns an {@link AccessStatus}, or {@link #NO_ROOM} if nothing was sent. */
     private int send(final long remoteAddress, final long dataAddress, final int length)
     {
-        output.port(requestPort(0));
+        output.udpPort(requestPort(0));
         int done = 0;
         while (done < length)
         {
@@ -124,7 +124,7 @@ final class UnreliableChannel implements PeerChannel, TlpTarget.AnswerOutput, Tl
             final long payload = output.claim(output.longestPayload());
             if (payload == 0)
             {
-                // The first part has left already: the rest counts as lost on the network.
+                // The first part is sent already. The rest counts as lost on the network.
                 return done > 0 ? AccessStatus.UNCONFIRMED : NO_ROOM;
             }
             output.commit(codec.encodeWrite(payload, remoteAddress + done, dataAddress + done, part), false);
@@ -146,7 +146,7 @@ final class UnreliableChannel implements PeerChannel, TlpTarget.AnswerOutput, Tl
         requests.begin(tag, inFirst, OutstandingRequests.READ, place.nowNs());
         if (slots == 2)
         {
-            // A second request for which there is no room counts as lost on the network.
+            // A second request without room counts as lost on the network.
             sendRead(remoteAddress + inFirst, length - inFirst);
             requests.beginSecond(length - inFirst, place.nowNs());
         }
@@ -156,7 +156,7 @@ final class UnreliableChannel implements PeerChannel, TlpTarget.AnswerOutput, Tl
     private boolean sendRead(final long remoteAddress, final int length)
     {
         final int wireTag = requests.nextTag();
-        output.port(requestPort(wireTag));
+        output.udpPort(requestPort(wireTag));
         final long payload = output.claim(output.longestPayload());
         if (payload == 0)
         {
@@ -182,7 +182,7 @@ final class UnreliableChannel implements PeerChannel, TlpTarget.AnswerOutput, Tl
             return false;
         }
         final int wireTag = requests.nextTag();
-        output.port(requestPort(wireTag));
+        output.udpPort(requestPort(wireTag));
         final long payload = output.claim(output.longestPayload());
         if (payload == 0)
         {
@@ -239,7 +239,7 @@ final class UnreliableChannel implements PeerChannel, TlpTarget.AnswerOutput, Tl
     public void onDatagram(
         final long payloadAddress, final int length, final int destinationPort, final boolean ce, final long nowNs)
     {
-        output.port(destinationPort);
+        output.udpPort(destinationPort);
         final int result = codec.decode(payloadAddress, length, target);
         if (result < 0)
         {
@@ -247,7 +247,7 @@ final class UnreliableChannel implements PeerChannel, TlpTarget.AnswerOutput, Tl
         }
     }
 
-    /** Answers leave by the port to which the request came. */
+    /** Answers are sent from the UDP port to which the request came. */
     @Override
     public long claim(final int tlpLength)
     {

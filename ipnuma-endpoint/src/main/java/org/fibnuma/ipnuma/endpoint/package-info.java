@@ -13,21 +13,21 @@
  *
  *   clients, names &lt;--> EndpointServices --> PeerChannel
  * </pre>
- * The way of a store to a peer with the fibnuma format:
+ * The path of a write to a peer with the fibnuma format:
  * <ol>
- * <li>{@link org.fibnuma.ipnuma.window.PageWindow} gathers a line of an application on this thread. Or a client puts a
- * record into its ring ({@link org.fibnuma.ipnuma.client.EndpointClient}), and {@code ClientRequests} executes it
- * ({@link org.fibnuma.ipnuma.client.host.ClientRings}).
+ * <li>{@link org.fibnuma.ipnuma.window.PageWindow} gathers a cache line of an application on this thread. Or a client
+ * puts a record into its ring ({@link org.fibnuma.ipnuma.client.EndpointClient}), and {@code ClientRequests} executes
+ * it ({@link org.fibnuma.ipnuma.client.host.ClientRings}).
  * <li>Both call a {@link org.fibnuma.ipnuma.channel.PeerChannel}. {@code FibnumaChannel} makes the peer ready in the
  * {@code PeerSchedule}.
- * <li>{@link org.fibnuma.ipnuma.session.Session} keeps the store until the peer has acknowledged it, and writes its
- * datagram in {@code flush} or in a later duty cycle. The package {@code session} lists the steps. Between two
- * endpoints of one machine the store ends here, in a ring of shared memory.
- * <li>{@link org.fibnuma.ipnuma.seal.SealedOutput} seals the datagram, if the peer has a key.
+ * <li>{@link org.fibnuma.ipnuma.session.Session} keeps the write until the peer has acknowledged it. It writes the
+ * datagram in {@code flush} or in a later duty cycle; the package {@code session} lists the steps. Between two
+ * endpoints of one machine the path ends here, in a ring of shared memory.
+ * <li>{@link org.fibnuma.ipnuma.seal.SealedOutput} seals the datagram if the peer has a key.
  * <li>{@code PeerOutput} adds the headers of the frame.
  * <li>{@code FrameOutput} pads and counts the frame and passes it to the {@link org.fibnuma.core.port.TxQueue}.
  * </ol>
- * A peer with a format of the prototypes has an {@code UnreliableChannel}, which writes into the {@code PeerOutput}
- * itself.
+ * A peer with a format of the prototypes has an {@code UnreliableChannel}, which writes directly into the {@code
+ * PeerOutput}.
  */
 package org.fibnuma.ipnuma.endpoint;

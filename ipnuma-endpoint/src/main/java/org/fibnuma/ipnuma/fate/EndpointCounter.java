@@ -3,17 +3,17 @@ package org.fibnuma.ipnuma.fate;
 /** Counters of the endpoint besides drops. {@link #RECEIVED} = {@link #DELIVERED} + {@link #ARP} + all drops. */
 public enum EndpointCounter
 {
-    /** Frames taken from the port. */
+    /** Frames received from the port. */
     RECEIVED("received"),
-    /** Bytes of them, without FCS. */
+    /** Bytes of received frames, without FCS. */
     RECEIVED_BYTES("received-bytes"),
     /** Received datagrams passed to the channel of their peer. */
     DELIVERED("delivered"),
     /** Received valid ARP packets. */
     ARP("arp"),
-    /** Frames given to the port. */
+    /** Frames passed to the port. */
     SENT("sent"),
-    /** Bytes of them, without FCS. */
+    /** Bytes of sent frames, without FCS. */
     SENT_BYTES("sent-bytes"),
     /** Frames lost because the port was full. */
     SENT_LOST("sent-lost"),
@@ -27,7 +27,7 @@ public enum EndpointCounter
     ARP_REPLIES("arp-replies"),
     /** ARP packets of another host that claims the endpoint's address. */
     ADDRESS_CONFLICTS("address-conflicts"),
-    /** Malformed datagrams of peers without sessions; like the next three, they have no effect. */
+    /** Malformed datagrams of peers without sessions. These and those of the next three have no effect. */
     MALFORMED("malformed"),
     /** Datagrams of peers without sessions with a request that crosses a boundary of 4 KiB. */
     CROSSES_BOUNDARY("crosses-4-kib"),

@@ -3,7 +3,7 @@ package org.fibnuma.ipnuma.fate;
 import org.agrona.concurrent.status.AtomicCounter;
 import org.agrona.concurrent.status.CountersManager;
 
-/** The counters of an endpoint. Owned by its thread; other threads see the values of the last {@link #publish}. */
+/** The counters of an endpoint. Its thread owns them. Other threads read the values of the last {@link #publish}. */
 public final class EndpointCounters
 {
     /** Type id of {@link EndpointCounter} 0 in a counters file. */
@@ -66,7 +66,7 @@ public final class EndpointCounters
         }
     }
 
-    /** Returns a count, on the endpoint's thread. */
+    /** Returns a counter's value, on the endpoint's thread. */
     public long get(final EndpointCounter counter)
     {
         return values[counter.id()];

@@ -7,12 +7,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The part of the counters file for the counters of peers. The first {@link PeerCounters#SESSION} counters of a peer
- * always have room; those of its session take room from what all peers share when they are first not 0. Endpoint's
- * thread.
+ * always have room. A counter of a session uses shared room once it is not 0. Endpoint's thread.
  */
 public final class PeerCounterSpace
 {
-    private static final Logger LOG = LoggerFactory.getLogger(PeerCounterSpace.class);
+    private static final Logger LOGGER = LoggerFactory.getLogger(PeerCounterSpace.class);
 
     private final CountersManager manager;
     private final int sessionCapacity;
@@ -22,8 +21,8 @@ public final class PeerCounterSpace
     /**
      * Creates a space without counters.
      *
-     * @param manager         creates the counters; has room for all of them.
-     * @param sessionCapacity counters of sessions, of all peers together.
+     * @param manager         creates the counters, and has room for all of them.
+     * @param sessionCapacity maximum number of counters of sessions, of all peers together.
      */
     public PeerCounterSpace(final CountersManager manager, final int sessionCapacity)
     {
@@ -31,20 +30,20 @@ public final class PeerCounterSpace
         this.sessionCapacity = sessionCapacity;
     }
 
-    /** Returns whether there is room for a counter of a session; logs it once if not. */
+    /** Returns whether there is room for a counter of a session. Logs the lack of room once. */
     boolean hasRoom()
     {
         final boolean hasRoom = sessionCounters < sessionCapacity;
         if (!hasRoom && !isLogged)
         {
             isLogged = true;
-            LOG.warn("the counters file has room for {} counters of sessions, which are in use; further ones are not " +
-                "published until peers are removed", sessionCapacity);
+            LOGGER.warn("the counters file has room for {} counters of sessions, which are in use; further ones are " +
+                "not published until peers are removed", sessionCapacity);
         }
         return hasRoom;
     }
 
-    /** Creates a counter with value 0; one of a session needs {@link #hasRoom()}. */
+    /** Creates a counter with value 0. A counter of a session needs {@link #hasRoom()}. */
     AtomicCounter create(final int index, final int pcId, final String label)
     {
         sessionCounters += index >= PeerCounters.SESSION ? 1 : 0;

@@ -6,19 +6,19 @@ import java.util.List;
 
 /**
  * The counters of one peer in the counters file: whether it is up, its MAC address, and the counters of its session.
- * Owned by the endpoint's thread. The key of each counter is the PC ID.
+ * The endpoint's thread owns them. The key of each counter is the PC ID.
  */
 public final class PeerCounters
 {
-    /** Type id of {@link #UP}; those of the others follow. Its label names the peer. */
+    /** Type id of {@link #UP}. Those of the other counters follow. Its label names the peer. */
     public static final int PEER_TYPE = 2200;
     /** Index: 1 if writes can take effect, else 0. */
     public static final int UP = 0;
-    /** Index: the destination MAC address as a number of 48 bits, 0 while unknown. */
+    /** Index: the destination MAC address as a number of 48 bits, 0 if it is not resolved. */
     public static final int MAC = 1;
-    /** Index: smoothed round trip in ns. */
+    /** Index: smoothed round-trip time in ns. */
     public static final int ROUND_TRIP = 2;
-    /** Index: writes that were taken and are not acknowledged. */
+    /** Index: number of accepted writes that are not acknowledged. */
     public static final int PENDING_WRITES = 3;
     /** Index of the first counter of the session. */
     public static final int SESSION = 4;
@@ -34,7 +34,7 @@ public final class PeerCounters
      *
      * @param space         of the counters of all peers.
      * @param pcId          of the peer.
-     * @param peer          address and format, for people.
+     * @param peer          address and format, for display.
      * @param sessionLabels labels of the session's counters, none for a peer without a session.
      */
     public PeerCounters(
@@ -60,7 +60,7 @@ public final class PeerCounters
         counters[index] = space.create(index, pcId, label);
     }
 
-    /** Removes the counters from the file; no other method is called afterwards. */
+    /** Removes the counters from the file. No other method is called afterwards. */
     public void free()
     {
         for (int index = 0; index < counters.length; index++)
@@ -73,8 +73,7 @@ public final class PeerCounters
     }
 
     /**
-     * Publishes a value by index, with a release store. A counter of the session appears in the file when it is first
-     * not 0.
+     * Publishes a value by index, with a release store. A counter of the session appears in the file once it is not 0.
      */
     public void set(final int index, final long value)
     {

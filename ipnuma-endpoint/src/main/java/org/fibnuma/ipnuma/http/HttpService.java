@@ -28,16 +28,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * What an endpoint serves over HTTP: {@code /metrics}, {@code /health} and the live page with {@code /events}. A sample
- * answers all scrapes of {@link #FRESH_NS}, so that many clients cost as much as one.
+ * The HTTP service of an endpoint: {@code /metrics}, {@code /health} and the live web page with {@code /events}. One
+ * sample answers all scrapes of {@link #FRESH_NS}: many clients cost as much as one.
  */
 public final class HttpService implements AutoCloseable
 {
-    private static final Logger LOG = LoggerFactory.getLogger(HttpService.class);
+    private static final Logger LOGGER = LoggerFactory.getLogger(HttpService.class);
 
     private static final int OK = 200;
     private static final int UNAVAILABLE = 503;
-    /** Counters are published every 20 ms; nobody reads faster than this. */
+    /** Maximum age of a sample in ns. Counters are published every 20 ms. */
     private static final long FRESH_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final HttpServer server;
@@ -45,7 +45,7 @@ public final class HttpService implements AutoCloseable
     private final RecentLines log = RecentLines.keep();
     private JvmPauseWatcher pauses;
     private Endpoint endpoint;
-    /** The last sample and its time; server's thread. */
+    /** The last sample. The next field has its time. Server's thread. */
     private EndpointSample sample;
     private long sampledNs;
 
@@ -56,10 +56,10 @@ public final class HttpService implements AutoCloseable
     }
 
     /**
-     * Reserves the address, so that an endpoint that cannot have it does not start.
+     * Reserves the address, so that an endpoint whose address is in use does not start.
      *
      * @param config with a table {@code [http]}.
-     * @return the service, which accepts no client yet.
+     * @return the service, which does not yet accept clients.
      * @throws UserException with one line for the user.
      */
     public static HttpService open(final EndpointConfig config)
@@ -83,7 +83,8 @@ public final class HttpService implements AutoCloseable
     public void start(final Endpoint served)
     {
         endpoint = served;
-        pauses = JvmPauseWatcher.start(failure -> LOG.warn("pauses of the JVM are not known: {}", failure.toString()));
+        pauses = JvmPauseWatcher.start(
+            failure -> LOGGER.warn("JVM pauses are not measured: {}", failure.toString()));
         final long startNs = System.nanoTime();
         final LongSupplier uptimeMs = () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs);
         final String built = HttpService.class.getPackage().getImplementationVersion();
@@ -96,7 +97,7 @@ public final class HttpService implements AutoCloseable
         resources.put("/metrics", metrics(new EndpointMetrics(version, uptimeMs).writer()));
         resources.put("/health", (query, answer) -> answer.accept(health(sample())));
         server.serve(new HttpPaths(resources, Map.of("/events", state.events())));
-        LOG.info("http listens on {}", SocketAddressText.format(server.address()));
+        LOGGER.info("http listens on {}", SocketAddressText.format(server.address()));
     }
 
     /** Returns the address that the server listens on. */
@@ -129,7 +130,7 @@ public final class HttpService implements AutoCloseable
         return sample;
     }
 
-    /** Closes all connections; to be called before the endpoint is closed, whose counters the server reads. */
+    /** Closes all connections. Called before the endpoint is closed, whose counters the server reads. */
     @Override
     public void close()
     {

@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Writes samples as JSON for the page. Counters are totals since the start of the endpoint, so that a page computes
- * rates of any two events; {@code timeMs} is the time that they are at.
+ * Writes samples as JSON for the web page. Counters are totals since the start of the endpoint, so that a web page
+ * computes rates from any two events. {@code timeMs} is the time of the sample.
  */
 final class StateFormat
 {
@@ -34,7 +34,7 @@ final class StateFormat
         this.log = log;
     }
 
-    /** Returns a sample, which has just been taken, as one line. */
+    /** Returns a newly taken sample as one line. */
     String format(final EndpointSample sample)
     {
         final ObjectNode state = JsonNodeFactory.instance.objectNode()

@@ -1,7 +1,7 @@
 /**
- * What an endpoint serves over HTTP: metrics, health and the live page, whose HTML and scripts are resources beside
- * this package; those that it has in common with the router's page are in {@link org.fibnuma.core.service.page}.
- * Everything runs on the thread of the server, which reads the published counters; the endpoint's thread does nothing
- * for it.
+ * The HTTP service of an endpoint: metrics, health and the live web page, whose HTML and scripts are resources beside
+ * this package. Those that it shares with the router's web page are in {@link org.fibnuma.core.service.page}.
+ * Everything runs on the thread of the server, which reads the published counters. The endpoint's thread does no extra
+ * work.
  */
 package org.fibnuma.ipnuma.http;

@@ -34,7 +34,7 @@ import java.util.function.Function;
         "Serves memcached's text protocol and meta commands over TCP, UDP and streams of IP-NUMA, all at once, " +
             "until SIGTERM or SIGINT.",
         "Prints one line \"ready\" with the addresses when clients can connect.",
-        "Nobody is asked for a password: whoever reaches an address reads and writes everything.",
+        "There is no password: every client that reaches an address can read and write everything.",
         "When the endpoint of --name is lost, its connections end, and streams are served again when it is back.",
         "Exit status: 0 ended by a signal, 1 could not run or go on, 2 wrong usage."
     },
@@ -61,8 +61,8 @@ public final class MemcachedCommand implements Callable<Integer>
 
     @Option(
         names = "--udp", paramLabel = "ADDR:PORT",
-        description = "Receive datagrams on this address. A forged sender can make the server send up to 64 KiB " +
-            "for a request to somebody else: use it only where senders are known.")
+        description = "Receive datagrams on this address. For a request with a forged source address, the server " +
+            "sends up to 64 KiB to another host: use it only where senders are known.")
     private String udp;
 
     @Option(
@@ -119,7 +119,7 @@ public final class MemcachedCommand implements Callable<Integer>
         System.exit(command.execute(args));
     }
 
-    /** Returns the command, ready for execution; an exception becomes one line on standard error. */
+    /** Returns the command, ready for execution. An exception becomes one line on standard error. */
     static CommandLine commandLine()
     {
         final CommandLine command = Commands.prepare(new CommandLine(new MemcachedCommand()));
@@ -208,7 +208,7 @@ public final class MemcachedCommand implements Callable<Integer>
         return text == null ? null : usageOf(option + ": ", prefix -> SocketAddressText.parse(text));
     }
 
-    /** Returns a value, or ends the command with the message of its exception behind a prefix. */
+    /** Returns a value, or ends the command with a prefix and the message of the exception. */
     private <T> T usageOf(final String prefix, final Function<String, T> value)
     {
         try

@@ -8,7 +8,7 @@ import java.io.IOException;
 
 /**
  * File of a region, for the endpoint that owns it. Its values come from the request that it was opened with, because
- * clients can overwrite the first page. Belongs to the endpoint's thread.
+ * clients can overwrite the first page. For the endpoint's thread.
  */
 public final class RegionFile implements AutoCloseable
 {
@@ -60,7 +60,7 @@ public final class RegionFile implements AutoCloseable
         return epoch;
     }
 
-    /** Returns true if the file was left with its content by an endpoint that died, false if it began with zeros. */
+    /** Returns true if the file has the content that a dead endpoint left, false if it began with zeros. */
     public boolean isRecovered()
     {
         return firstState == RegionState.RECOVERED;

@@ -5,8 +5,8 @@ import org.agrona.concurrent.AtomicBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * First page of a region's file, before the bytes of the region. Numbers are in native byte order, which
- * {@link #BYTE_ORDER_OFFSET} shows. Written once before the file gets its name, except state and epoch.
+ * First memory page of a region's file, before the bytes of the region. Numbers are in the byte order that {@link
+ * #BYTE_ORDER_OFFSET} shows. Written once before the file gets its name, except state, epoch and access.
  */
 public final class RegionFileLayout
 {
@@ -31,13 +31,13 @@ public final class RegionFileLayout
     /** 4 bytes: offset of the region in the file. */
     public static final int START_OFFSET = BYTE_ORDER_OFFSET + Integer.BYTES;
 
-    /** 4 bytes, {@link RegionState#code}: stored with release, read with acquire. */
+    /** 4 bytes, {@link RegionState#code}. Stored with release semantics, read with acquire semantics. */
     public static final int STATE_OFFSET = START_OFFSET + Integer.BYTES;
 
     /** 8 bytes: length of the region, without this page. */
     public static final int SIZE_OFFSET = STATE_OFFSET + Integer.BYTES;
 
-    /** 4 bytes: epoch of the owner's start, unsigned; a later start has a greater one. */
+    /** 4 bytes: epoch of the owner's start, unsigned. A later start has a greater epoch. */
     public static final int EPOCH_OFFSET = SIZE_OFFSET + Long.BYTES;
 
     /** 4 bytes: region id, 1 to 65,535. */
@@ -80,7 +80,7 @@ public final class RegionFileLayout
         page.putLongRelease(MAGIC_OFFSET, MAGIC);
     }
 
-    /** Returns why this is not the first page of a file of that length; null if it is. */
+    /** Returns why this is not the first page of a file of that length, or null if it is. */
     static String problem(final AtomicBuffer page, final long fileLength)
     {
         if (page.getLongVolatile(MAGIC_OFFSET) != MAGIC)

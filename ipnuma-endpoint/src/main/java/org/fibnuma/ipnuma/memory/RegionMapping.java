@@ -14,9 +14,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Mapping of a region's file into this process, for its owner and for clients. Offsets are in the region, from 0. Only
- * aligned accesses of 4 or 8 bytes are atomic. Any number of threads may access the memory; none may do so after
- * {@link #close}.
+ * Mapping of a region's file into this process, for its owner and for clients. Offsets are relative to the region. Only
+ * aligned accesses of 4 or 8 bytes are atomic. Any number of threads may access the memory, but none after {@link
+ * #close}.
  */
 public final class RegionMapping implements AutoCloseable
 {
@@ -47,7 +47,7 @@ public final class RegionMapping implements AutoCloseable
      * Maps a region's file for reading and writing.
      *
      * @param file with a valid first page.
-     * @return the mapping; the caller closes it.
+     * @return the mapping, which the caller closes.
      * @throws UserException if the file is invalid.
      */
     public static RegionMapping open(final Path file)
@@ -62,7 +62,7 @@ public final class RegionMapping implements AutoCloseable
         return mapping;
     }
 
-    /** Maps a file whose first page has not been written yet. */
+    /** Maps a file whose first page is not yet written. */
     static RegionMapping map(final Path file)
     {
         try
@@ -72,7 +72,7 @@ public final class RegionMapping implements AutoCloseable
             {
                 throw new UserException("cannot use " + file + ": a region cannot have " + length + " bytes");
             }
-            // One chunk without overlap: the whole file is one mapping and its length does not change.
+            // One chunk without overlap: the whole file is one mapping, and its length does not change.
             final MappedBytes bytes = MappedBytes.mappedBytes(file.toFile(), length, 0);
             bytes.singleThreadedCheckDisabled(true);
             return new RegionMapping(file, bytes, length);
@@ -130,14 +130,14 @@ public final class RegionMapping implements AutoCloseable
         return page.getInt(RegionFileLayout.EPOCH_OFFSET);
     }
 
-    /** Returns the state that the owner set last. */
+    /** Returns the latest state that the owner has set. */
     public RegionState state()
     {
         return RegionState.of(page.getIntVolatile(RegionFileLayout.STATE_OFFSET));
     }
 
     /**
-     * Loads four bytes at an offset aligned to 4, in the sender's byte order; later loads see what the peer wrote
+     * Loads four bytes at an offset aligned to 4, in the sender's byte order. Later loads return what the peer wrote
      * before.
      */
     public int getIntAcquire(final long offset)
@@ -146,7 +146,7 @@ public final class RegionMapping implements AutoCloseable
     }
 
     /**
-     * Loads eight bytes at an offset aligned to 8, in the sender's byte order; later loads see what the peer wrote
+     * Loads eight bytes at an offset aligned to 8, in the sender's byte order. Later loads return what the peer wrote
      * before.
      */
     public long getLongAcquire(final long offset)
@@ -200,7 +200,8 @@ public final class RegionMapping implements AutoCloseable
     }
 
     /**
-     * Sets the last state for all processes that have the file mapped, unmaps it and removes it. Only for its owner.
+     * Sets the last state for all processes that have the file mapped, unmaps the file and removes it. Only for its
+     * owner.
      */
     void end(final RegionState state)
     {

@@ -20,7 +20,7 @@ public record RegionRequest(String name, int id, long size, int access)
     /**
      * Validates the values.
      *
-     * @throws IllegalArgumentException if one is out of range.
+     * @throws IllegalArgumentException if a value is out of range.
      */
     public RegionRequest
     {

@@ -7,9 +7,9 @@ public enum RegionState
     OPEN(1),
 
     /**
-     * An endpoint owns the region and found the file of an endpoint that died, with every byte that had been stored;
-     * the epoch is higher. Each aligned store of up to 8 bytes is complete or absent. Of a longer write any part may be
-     * absent, but if its last aligned 8 bytes are present so are all others.
+     * An endpoint owns the region and found the file of a dead endpoint, with every byte that had been stored. The
+     * epoch is higher. Each aligned store of up to 8 bytes is complete or absent. Any part of a longer write may be
+     * absent, but if its last aligned 8 bytes are present, all others are too.
      */
     RECOVERED(2),
 
@@ -40,7 +40,7 @@ public enum RegionState
         return this == OPEN || this == RECOVERED;
     }
 
-    /** Returns the state with a number from a file, null if there is none. */
+    /** Returns the state with a number from a file, or null if there is none. */
     public static RegionState of(final int code)
     {
         return code > 0 && code < BY_CODE.length ? BY_CODE[code] : null;

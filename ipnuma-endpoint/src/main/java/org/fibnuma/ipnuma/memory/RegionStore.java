@@ -19,11 +19,12 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.function.Predicate;
 
 /**
- * Directory with an endpoint's region files. It belongs to one process at a time, even if the previous one crashed.
+ * Directory with an endpoint's region files. It belongs to one process at a time, even after a crash of the previous
+ * one.
  * <p>
- * Of the files that a dead endpoint left, those without their final name ({@code .new}) are removed; a region that is
- * opened again with the same name and size is {@link RegionState#RECOVERED} with its content; {@link #revokeLeftovers}
- * revokes all others. One thread calls this class.
+ * A dead endpoint may leave files. Those without their final name ({@code .new}) are removed. A region that is opened
+ * again with the same name and size is {@link RegionState#RECOVERED} with its content. {@link #revokeLeftovers} revokes
+ * all others. One thread calls this class.
  */
 public final class RegionStore implements AutoCloseable
 {
@@ -47,8 +48,8 @@ public final class RegionStore implements AutoCloseable
      * Locks the directory, and creates it if it does not exist.
      *
      * @param endpointDirectory usually {@code /dev/shm/fibnuma-NAME}; the regions are in {@code regions} below it.
-     * @param epoch             of this start of the endpoint, unsigned, greater than that of any before.
-     * @return the store; the caller closes it after its regions.
+     * @param epoch             of this start of the endpoint, unsigned, greater than that of any earlier start.
+     * @return the store, which the caller closes after its regions.
      * @throws UserException if a live process owns the directory or it cannot be created.
      */
     public static RegionStore open(final Path endpointDirectory, final int epoch)
@@ -83,11 +84,11 @@ public final class RegionStore implements AutoCloseable
     }
 
     /**
-     * Opens a region: with its content if a dead endpoint left it, otherwise with zeros.
+     * Opens a region, with its content if a dead endpoint left it, otherwise with zeros.
      *
      * @param request of a region that is not open in this store.
-     * @return the file; the caller closes it.
-     * @throws UserException if there is not enough memory, or the file that was left has another size.
+     * @return the file, which the caller closes.
+     * @throws UserException if there is not enough memory, or the file of the dead endpoint has another size.
      */
     public RegionFile open(final RegionRequest request)
     {
@@ -111,7 +112,7 @@ public final class RegionStore implements AutoCloseable
         }
     }
 
-    /** Returns null if the region of the file had ended, so that the file may be replaced. */
+    /** Recovers a live region of a dead endpoint. Returns null if the region had ended: the file may be replaced. */
     private RegionFile recover(final Path file, final RegionRequest request) throws IOException
     {
         if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
@@ -201,8 +202,8 @@ public final class RegionStore implements AutoCloseable
     }
 
     /**
-     * Revokes and removes all files of a dead endpoint that have not been opened since: the regions of its clients.
-     * Called once, after the configured regions are open.
+     * Revokes and removes all files of a dead endpoint that are not open: the regions of its clients. Called once,
+     * after the configured regions are open.
      *
      * @param isOpen returns whether the region with a name is open in this store.
      * @return number of revoked regions.
@@ -250,7 +251,7 @@ public final class RegionStore implements AutoCloseable
         }
     }
 
-    /** Releases the directory; removes it if no file is left. */
+    /** Releases the directory, and removes it if it is empty. */
     @Override
     public void close()
     {

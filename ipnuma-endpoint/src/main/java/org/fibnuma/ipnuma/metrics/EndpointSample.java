@@ -16,8 +16,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The state of an endpoint at one moment as plain values; any thread may read it. Its counters are published within
- * 20 ms of a change, each on its own, so that sums of several can be inexact for that time.
+ * The state of an endpoint at one moment as plain values; any thread may read it. Each counter is published separately
+ * within 20 ms of a change. Sums of several counters can be inexact for that time.
  *
  * @param counters   by {@link EndpointCounter#id()}.
  * @param drops      by {@link DropReason#id()}.
@@ -28,9 +28,12 @@ import java.util.List;
 public record EndpointSample(
     long[] counters, long[] drops, List<PeerSample> peers, List<RegionSample> regions, Safepoints safepoints)
 {
-    /** Peers with series of their own; an endpoint can have 65,535, and Prometheus holds each series in its memory. */
+    /**
+     * Maximum number of peers with separate series. An endpoint can have 65,535, and Prometheus keeps each series in
+     * memory.
+     */
     static final int MAX_PEERS = 200;
-    /** Regions with series of their own; clients can add thousands. */
+    /** Maximum number of regions with separate series. Clients can add thousands. */
     static final int MAX_REGIONS = 200;
     /** Name of the sum of further peers or regions. */
     static final String OTHER = "other";
@@ -45,7 +48,7 @@ public record EndpointSample(
     }
 
     /**
-     * Reads the state now; any thread.
+     * Reads the current state; any thread.
      *
      * @param reader     counters of the endpoint.
      * @param announced  regions of the endpoint.
@@ -152,7 +155,7 @@ public record EndpointSample(
         return peers.stream().mapToInt(PeerSample::up).sum();
     }
 
-    /** Returns the number of other peers. */
+    /** Returns the number of peers to which no write can take effect. */
     public int peersDown()
     {
         return peers.stream().mapToInt(PeerSample::down).sum();

@@ -3,15 +3,15 @@ package org.fibnuma.ipnuma.metrics;
 import org.fibnuma.ipnuma.session.SessionCounter;
 
 /**
- * A peer at one moment, or the sum of several.
+ * A peer at one moment, or the sum of several peers.
  *
  * @param id            its PC ID as text, or {@link EndpointSample#OTHER}.
  * @param address       IPv4 address; empty for a sum.
  * @param format        wire format of its datagrams; empty for a sum.
  * @param up            peers to which writes can take effect: 1 or 0, more for a sum.
- * @param down          the other ones.
- * @param mac           MAC address of the next hop, 0 while unknown.
- * @param roundTripNs   smoothed round trip in ns, 0 while unknown.
+ * @param down          peers to which no write can take effect.
+ * @param mac           MAC address of the next hop, 0 if it is not resolved.
+ * @param roundTripNs   smoothed round-trip time in ns, 0 before the first sample.
  * @param pendingWrites writes that are not acknowledged.
  * @param session       by ordinal of {@link SessionCounter}; zeros for a peer without a session.
  */
@@ -32,7 +32,7 @@ public record PeerSample(
         return session[counter.ordinal()];
     }
 
-    /** Returns the sum of this and another peer under the name of other ones. */
+    /** Returns the sum of this and another peer with the id {@link EndpointSample#OTHER}. */
     PeerSample plus(final PeerSample other)
     {
         final long[] sum = session.clone();

@@ -8,9 +8,9 @@ import org.fibnuma.ipnuma.table.RegionTable;
 import java.util.List;
 
 /**
- * Regions that an endpoint announces: a copy of its table, replaced as a whole by the endpoint's thread and read by any
- * thread. A source address that a region does not allow gets the same answer as if the region did not exist. Keys are
- * only sent over confidential connections.
+ * The regions that an endpoint announces: a copy of its table. The endpoint's thread replaces the copy as a whole, and
+ * any thread reads it. A source address that a region does not allow gets the same answer as for an unknown region.
+ * Keys are only sent over confidential connections.
  */
 public final class NameDirectory
 {
@@ -25,7 +25,7 @@ public final class NameDirectory
      *
      * @param endpoint name of the endpoint.
      * @param epoch    of this start, unsigned.
-     * @param trusted  sources that may look up every region: an endpoint and the host that looks up for it may have
+     * @param trusted  sources that may look up every region. An endpoint and the host that looks up for it may have
      *                 different addresses.
      */
     public NameDirectory(final String endpoint, final int epoch, final List<Ipv4Prefix> trusted)
@@ -35,9 +35,7 @@ public final class NameDirectory
         this.trusted = List.copyOf(trusted);
     }
 
-    /**
-     * Announces the regions of the table; does nothing if the table has not changed. Called by the endpoint's thread.
-     */
+    /** Announces the regions of the table. No effect if the table has not changed. Called by the endpoint's thread. */
     public void publish(final RegionTable table)
     {
         if (table.epoch() != publishedEpoch)
@@ -62,9 +60,9 @@ public final class NameDirectory
     /**
      * Answers a request.
      *
-     * @param line           as received, anything.
+     * @param line           as received, any.
      * @param sourceIpv4     of the request.
-     * @param isConfidential whether no third party can read the answer: TLS, or loopback.
+     * @param isConfidential whether no third party can read the answer: TLS or loopback.
      * @return the line of the answer, without its end.
      */
     public String answer(final String line, final int sourceIpv4, final boolean isConfidential)

@@ -10,7 +10,7 @@ import org.fibnuma.ipnuma.table.RegionAccess;
 import org.fibnuma.ipnuma.table.RemoteAddress;
 
 /**
- * The request and the answer of a lookup. Each is one JSON object and ends with a line feed; then the server closes the
+ * The request and the answer of a lookup. Each is one JSON object and ends with a line feed. The server then closes the
  * connection.
  */
 public final class NameProtocol
@@ -54,7 +54,7 @@ public final class NameProtocol
         return parse(request).path(KEY).asBoolean(true);
     }
 
-    /** Returns the name in a request, null if the line is not a request. */
+    /** Returns the name in a request, or null if the line is not a request. */
     static String requestedName(final String line)
     {
         final JsonNode request = parse(line);
@@ -86,7 +86,7 @@ public final class NameProtocol
     }
 
     /**
-     * Returns an answer that refuses for now: the client may repeat the request.
+     * Returns an answer that refuses for now. The client may repeat the request.
      *
      * @param message the reason, in one line.
      * @return the line without its end.
@@ -110,12 +110,12 @@ public final class NameProtocol
     /**
      * Parses an answer.
      *
-     * @param line    anything.
+     * @param line    any.
      * @param name    in the request.
      * @param servers address of the server, for messages.
      * @return the region.
      * @throws TransientLookupException if the endpoint refuses for now.
-     * @throws UserException   if it refuses, or the line is not an answer.
+     * @throws UserException   if the endpoint refuses, or the line is not an answer.
      */
     public static NamedRegion region(final String line, final String name, final String servers)
     {

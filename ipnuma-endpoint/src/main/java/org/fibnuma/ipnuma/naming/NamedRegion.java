@@ -7,7 +7,7 @@ import org.fibnuma.ipnuma.table.RemoteAddress;
  * Region of a peer, as its endpoint describes it.
  *
  * @param endpoint name of the endpoint.
- * @param epoch    of the endpoint's start, unsigned; if it has changed, descriptions from before are invalid.
+ * @param epoch    of the endpoint's start, unsigned. After a change, earlier descriptions are invalid.
  * @param name     of the region.
  * @param id       1 to 65,535.
  * @param size     in bytes, 1 to 2^32.

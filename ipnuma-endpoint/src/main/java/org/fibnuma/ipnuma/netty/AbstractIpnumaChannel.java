@@ -9,16 +9,16 @@ import io.netty.channel.IoEventLoop;
 import io.netty.channel.IoRegistration;
 
 /**
- * What connections and listening channels have in common: registration, and when to read. Fields are for the event loop
+ * Common part of connections and listening channels: registration, and when to read. Fields are for the event loop
  * unless they are volatile.
  */
 abstract class AbstractIpnumaChannel extends AbstractChannel
 {
-    /** As the event loop knows it. */
+    /** The registration of the event loop, which contains that of the handler. */
     private IoRegistration wrapped;
     private IpnumaRegistration registration;
     private boolean readPending;
-    /** False after a read that found nothing more; every event sets it. */
+    /** False after a read that left nothing to read. Every event sets it. */
     private boolean mayRead = true;
     private volatile boolean open = true;
 
@@ -27,16 +27,16 @@ abstract class AbstractIpnumaChannel extends AbstractChannel
         super(parent);
     }
 
-    /** Makes events of the stream go to a registration, or nowhere if it is null. */
+    /** Directs events of the stream to a registration, or to none if it is null. */
     abstract void attach(IpnumaRegistration target);
 
-    /** Something has changed, or there may be something to read. */
+    /** Called when the state has changed or there may be something to read. */
     abstract void onReady();
 
-    /** Ends the stream; called once. */
+    /** Ends the stream. Called once. */
     abstract void closeStream();
 
-    /** Returns the registration, null while there is none. */
+    /** Returns the registration, or null. */
     final IpnumaRegistration registration()
     {
         return registration;
@@ -47,19 +47,19 @@ abstract class AbstractIpnumaChannel extends AbstractChannel
         return readPending;
     }
 
-    /** Ends the current wish to read. */
+    /** Ends the pending read. */
     final void readDone()
     {
         readPending = false;
     }
 
-    /** Sets whether a read may find something although no event comes. */
+    /** Sets whether a read may succeed without an event. */
     final void mayRead(final boolean possible)
     {
         mayRead = possible;
     }
 
-    /** No more is read until somebody asks for it: auto-read was switched off. Any thread may call this. */
+    /** Ends the pending read after auto-read was switched off; any thread. */
     final void clearReadPending()
     {
         if (!isRegistered() || eventLoop().inEventLoop())
@@ -142,7 +142,7 @@ abstract class AbstractIpnumaChannel extends AbstractChannel
         return open;
     }
 
-    /** The channel as its handler sees it. */
+    /** The channel as the handler uses it. */
     abstract class IpnumaUnsafe extends AbstractUnsafe implements IpnumaIoHandle
     {
         @Override

@@ -21,19 +21,19 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Serves the {@link IpnumaSocketChannel}s and {@link IpnumaServerSocketChannel}s of an event loop. It polls the memory
- * into which peers store, and tries only those channels for which something has changed.
+ * into which peers store, and handles only the channels that have changed.
  * <p>
- * An event loop whose tasks are short finds received bytes within a poll of the memory while there is traffic, and
- * within the sleep of its idle strategy otherwise: 0.1 ms and the kernel's timer slack.
+ * If the tasks of an event loop are short, received bytes are found within a poll of the memory while there is traffic.
+ * Otherwise they are found within the sleep of the idle strategy: 0.1 ms and the kernel's timer slack.
  */
 public final class IpnumaIoHandler implements IoHandler
 {
-    /** Channels served before the event loop runs its tasks again. */
+    /** Maximum number of channels that are served before the event loop runs its tasks again. */
     private static final int MAX_HANDLED = 256;
-    /** As many as the strategy "backoff" spins and yields before it sleeps. */
+    /** As many polls as the strategy "backoff" spins and yields before it sleeps. */
     private static final int MAX_POLLS_AWAKE = 200;
     private static final int CLOCK_MASK = 7;
-    /** Sleep of a handler for which another one polls: that one may be in a long task. */
+    /** Sleep of a handler while another one polls for it. The other one may be in a long task. */
     private static final long FOLLOWER_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final ThreadAwareExecutor executor;
@@ -56,10 +56,10 @@ public final class IpnumaIoHandler implements IoHandler
 
     /**
      * Returns a factory for {@code MultiThreadIoEventLoopGroup}. Event loops of one factory share a program's
-     * connections and ports; give a server's two groups the same factory. The connection to the local endpoint is
+     * connections and ports: give a server's two groups the same factory. The connection to the local endpoint is
      * opened with the first event loop and closed with the last one. If it fails, the group's constructor throws
-     * Netty's IllegalStateException, whose cause is a {@link UserException} with one line.
-     * Event loops without work sleep.
+     * Netty's IllegalStateException, whose cause is a {@link UserException} with one line. Event loops without work
+     * sleep.
      *
      * @param settings of the program.
      */
@@ -69,10 +69,10 @@ public final class IpnumaIoHandler implements IoHandler
     }
 
     /**
-     * Returns a factory as {@link #newFactory(StreamSettings)}, with an idle strategy.
+     * Returns a factory as {@link #newFactory(StreamSettings)} does, with an idle strategy.
      *
      * @param settings of the program.
-     * @param idle     a name of {@link IdleStrategies}: "busy" and "yield" never sleep, for the lowest latency, and
+     * @param idle     a name of {@link IdleStrategies}. "busy" and "yield" never sleep, for the lowest latency, and
      *                 occupy a core for each event loop.
      * @throws IllegalArgumentException for an unknown strategy.
      */
@@ -88,7 +88,7 @@ public final class IpnumaIoHandler implements IoHandler
         {
             thread = Thread.currentThread();
         }
-        // Before the context is asked for tasks, so that no wake-up for a later one is lost.
+        // Cleared before the context is queried for tasks, so that no wake-up for a later task is lost.
         woken = false;
         agent.poll();
         if (ready.isEmpty() && context.canBlock())
@@ -128,7 +128,10 @@ public final class IpnumaIoHandler implements IoHandler
         agent.stopLeading(this);
     }
 
-    /** Reads the clock in each poll while the thread sleeps, and in one of a few while it spins. */
+    /**
+     * Returns whether the deadline has passed. The clock is read in each poll while sleeping, in one of 8 while
+     * spinning.
+     */
     private boolean isOver(final int polls, final long deadlineNs)
     {
         final boolean spins = !sleeps || polls <= MAX_POLLS_AWAKE;
@@ -161,7 +164,7 @@ public final class IpnumaIoHandler implements IoHandler
         return handled;
     }
 
-    /** Adds a registration to the channels to try; any thread may call this. */
+    /** Adds a registration to the queue of channels to handle; any thread. */
     void enqueue(final IpnumaRegistration registration)
     {
         ready.add(registration);
@@ -196,7 +199,7 @@ public final class IpnumaIoHandler implements IoHandler
         return registration;
     }
 
-    /** Forgets a registration; any thread may call this. */
+    /** Removes a registration; any thread. */
     void cancel(final IpnumaRegistration registration)
     {
         if (executor.isExecutorThread(Thread.currentThread()))
@@ -233,7 +236,7 @@ public final class IpnumaIoHandler implements IoHandler
         }
     }
 
-    /** Ends the use of the endpoint; the last handler of a factory closes the connection to it. */
+    /** Ends the use of the endpoint. The last handler of a factory closes the connection to it. */
     @Override
     public void destroy()
     {

@@ -6,7 +6,9 @@ import io.netty.util.concurrent.ThreadAwareExecutor;
 import org.fibnuma.core.agent.IdleStrategies;
 import org.fibnuma.ipnuma.stream.StreamSettings;
 
-/** Makes the handlers of event loops; all of them share one connection to the local endpoint. Any thread may use it. */
+/**
+ * Creates the handlers of event loops. All of them share one connection to the local endpoint. Any thread may use it.
+ */
 final class IpnumaIoHandlerFactory implements IoHandlerFactory
 {
     private final StreamSettings settings;

@@ -5,7 +5,7 @@ import io.netty.channel.IoRegistration;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A channel registered with the handler of an event loop. It is in the queue of ready ones at most once. */
+/** A channel registered with the handler of an event loop. It is in the queue of ready channels at most once. */
 final class IpnumaRegistration implements IoRegistration
 {
     private final IpnumaIoHandler handler;
@@ -19,7 +19,7 @@ final class IpnumaRegistration implements IoRegistration
         this.handle = handle;
     }
 
-    /** Makes the handler try the channel soon; any thread may call this. */
+    /** Queues the channel for its handler; any thread. */
     void markReady()
     {
         if (queued.compareAndSet(false, true))
@@ -28,7 +28,7 @@ final class IpnumaRegistration implements IoRegistration
         }
     }
 
-    /** Tries the channel; called by the handler with a registration from its queue. */
+    /** Handles the events of the channel. Called by the handler with a registration from its queue. */
     void handleReady()
     {
         queued.set(false);
@@ -48,7 +48,7 @@ final class IpnumaRegistration implements IoRegistration
         return handler.agent();
     }
 
-    /** Returns this: an event loop wraps what its handler returns. */
+    /** Returns this, because an event loop wraps the result of its handler. */
     @Override
     @SuppressWarnings("unchecked") // The caller names the type, as everywhere in Netty.
     public <T> T attachment()
@@ -56,7 +56,7 @@ final class IpnumaRegistration implements IoRegistration
         return (T)this;
     }
 
-    /** Channels of this package submit nothing: they are told of every change. */
+    /** Not supported. Channels of this package submit no operations, since they are notified of every change. */
     @Override
     public long submit(final IoOps ops)
     {

@@ -14,13 +14,13 @@ import java.net.SocketAddress;
 
 /**
  * Listens on a port of the local endpoint. It is bound to an {@link org.fibnuma.ipnuma.stream.IpnumaSocketAddress} or
- * to the port of an {@code InetSocketAddress}, whose host is ignored; port 0 is any free one. Its address is 0.0.x.y
- * with the PC ID in the last two bytes. Connections are established before they are accepted, up to
- * {@code SO_BACKLOG}; more are refused.
+ * to the port of an {@code InetSocketAddress}, whose host is ignored. Port 0 selects any free port. The address of the
+ * channel is 0.0.x.y with the PC ID in the last two bytes. Connections are established before they are accepted, up to
+ * {@code SO_BACKLOG}. Further connecting programs try again.
  */
 public final class IpnumaServerSocketChannel extends AbstractIpnumaChannel implements ServerSocketChannel
 {
-    /** As Netty's own transports: up to 16 connections for each read. */
+    /** As in Netty's own transports, at most 16 connections are accepted for each read. */
     private static final ChannelMetadata METADATA = new ChannelMetadata(false, 16);
 
     private final IpnumaServerSocketChannelConfig config = new IpnumaServerSocketChannelConfig(this);
@@ -132,7 +132,7 @@ public final class IpnumaServerSocketChannel extends AbstractIpnumaChannel imple
             pipeline().fireChannelRead(new IpnumaSocketChannel(this, stream));
             stream = isOpen() && allocation.continueReading() ? acceptor.accept() : null;
         }
-        // Without a connection accepted, the wish to read stays; the next connection is an event.
+        // Without an accepted connection the read stays pending. The next connection is an event.
         mayRead(accepted > 0);
         if (accepted > 0)
         {

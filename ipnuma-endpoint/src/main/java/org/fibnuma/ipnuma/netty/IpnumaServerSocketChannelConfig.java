@@ -12,7 +12,7 @@ import io.netty.util.NetUtil;
 
 import java.util.Map;
 
-/** Options of a listening channel: {@code SO_BACKLOG}. Those of TCP are kept and have no effect. */
+/** Options of a listening channel: {@code SO_BACKLOG}. Options of TCP are stored without effect. */
 final class IpnumaServerSocketChannelConfig extends DefaultChannelConfig implements ServerSocketChannelConfig
 {
     private final IpnumaServerSocketChannel owner;
@@ -87,7 +87,7 @@ final class IpnumaServerSocketChannelConfig extends DefaultChannelConfig impleme
         return backlog;
     }
 
-    /** Takes effect when the channel is bound; below 1 as 1. */
+    /** Takes effect when the channel is bound. A value below 1 counts as 1. */
     @Override
     public ServerSocketChannelConfig setBacklog(final int connections)
     {

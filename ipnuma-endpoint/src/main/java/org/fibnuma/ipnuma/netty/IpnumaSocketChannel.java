@@ -30,22 +30,22 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A connection over remote memory. It is connected to an {@link IpnumaSocketAddress} or to an {@code InetSocketAddress}
- * that names an endpoint: 0.0.x.y with the PC ID in the last two bytes, or the unresolved host {@code ipnuma:PC-ID}.
- * Its addresses have the first form. A connect fails with {@code ConnectException} if nobody listens, and with
- * {@code ConnectTimeoutException} after {@code CONNECT_TIMEOUT_MILLIS} and at most 0.1 s more. It waits while the
- * backlog is full.
+ * of an endpoint: 0.0.x.y with the PC ID in the last two bytes, or the unresolved host {@code ipnuma:PC-ID}. The
+ * addresses of the channel have the first form. A connect fails with {@code ConnectException} if no program listens. It
+ * fails with {@code ConnectTimeoutException} after {@code CONNECT_TIMEOUT_MILLIS} and at most 0.1 s more. It waits
+ * while the backlog is full.
  * <p>
- * A write that finds the peer's ring full continues when the peer has read. A peer that has ended is noticed when all
- * its bytes have been read, also without a pending read.
+ * If the peer's ring is full, a write continues when the peer has read. The end of a peer is detected once all its
+ * bytes are read, even without a pending read.
  */
 public final class IpnumaSocketChannel extends AbstractIpnumaChannel implements SocketChannel
 {
-    /** As Netty's own transports: up to 16 reads for each event. */
+    /** As in Netty's own transports, there are at most 16 reads for each event. */
     private static final ChannelMetadata METADATA = new ChannelMetadata(false, 16);
-    /** What a write takes at most is far less. */
+    /** Far above the number of buffers that one write uses. */
     private static final int MAX_GATHERED_BUFFERS = 64;
     private static final int MAX_GATHERED_BYTES = 64 * 1024;
-    /** Stands for no timeout. */
+    /** Replaces a timeout of 0, which means no timeout. */
     private static final long YEAR_NS = TimeUnit.DAYS.toNanos(365);
 
     private final IpnumaSocketChannelConfig config = new IpnumaSocketChannelConfig(this);
@@ -53,7 +53,7 @@ public final class IpnumaSocketChannel extends AbstractIpnumaChannel implements 
     private ChannelPromise connectPromise;
     private SocketAddress requestedRemote;
     private boolean writeBlocked;
-    private boolean inputEndTold;
+    private boolean inputEndFired;
     private volatile InetSocketAddress local;
     private volatile InetSocketAddress remote;
     private volatile boolean connected;
@@ -66,7 +66,7 @@ public final class IpnumaSocketChannel extends AbstractIpnumaChannel implements 
         super(null);
     }
 
-    /** Takes an accepted connection. */
+    /** Creates a channel for an accepted connection. */
     IpnumaSocketChannel(final ServerSocketChannel parent, final SharedStream stream)
     {
         super(parent);
@@ -129,7 +129,7 @@ public final class IpnumaSocketChannel extends AbstractIpnumaChannel implements 
         return remote;
     }
 
-    /** Returns the bytes of a ring, 0 before the channel has begun to connect. */
+    /** Returns the capacity of a ring in bytes, or 0 before the first connect. */
     int ringCapacity()
     {
         return stream == null ? 0 : stream.ringCapacity();
@@ -144,7 +144,7 @@ public final class IpnumaSocketChannel extends AbstractIpnumaChannel implements 
         }
     }
 
-    /** Has no effect: the port of a connecting end is chosen by the stream. */
+    /** Has no effect, because the stream selects the port of a connecting end. */
     @Override
     protected void doBind(final SocketAddress localAddress) throws IOException
     {
@@ -191,7 +191,7 @@ public final class IpnumaSocketChannel extends AbstractIpnumaChannel implements 
 
     private void readAll()
     {
-        if (inputShutdown && (inputEndTold || !config.isAllowHalfClosure()))
+        if (inputShutdown && (inputEndFired || !config.isAllowHalfClosure()))
         {
             readDone();
             return;
@@ -272,7 +272,7 @@ public final class IpnumaSocketChannel extends AbstractIpnumaChannel implements 
         }
     }
 
-    /** The peer has finished and all its bytes were read, or this end reads no more. */
+    /** Called when the peer has finished and all its bytes are read, or this end has stopped reading. */
     private void endInput()
     {
         if (!inputShutdown)
@@ -285,9 +285,9 @@ public final class IpnumaSocketChannel extends AbstractIpnumaChannel implements 
             inputShutdown = true;
             pipeline().fireUserEventTriggered(ChannelInputShutdownEvent.INSTANCE);
         }
-        if (!inputEndTold)
+        if (!inputEndFired)
         {
-            inputEndTold = true;
+            inputEndFired = true;
             pipeline().fireUserEventTriggered(ChannelInputShutdownReadComplete.INSTANCE);
         }
     }
@@ -331,7 +331,7 @@ public final class IpnumaSocketChannel extends AbstractIpnumaChannel implements 
         return written > 0;
     }
 
-    /** Writes a region of a file, or removes an empty buffer; returns false if there is no room. */
+    /** Writes a region of a file, or removes an empty buffer. Returns false if there is no room. */
     private boolean writeFirst(final ChannelOutboundBuffer in) throws IOException
     {
         if (in.current() instanceof FileRegion region && region.transferred() < region.count())
@@ -420,7 +420,7 @@ public final class IpnumaSocketChannel extends AbstractIpnumaChannel implements 
         return shutdownInput(newPromise());
     }
 
-    /** Reads no more; what the peer sends is discarded. */
+    /** Stops reading. Bytes of the peer are discarded from now on. */
     @Override
     public ChannelFuture shutdownInput(final ChannelPromise promise)
     {
@@ -568,7 +568,7 @@ public final class IpnumaSocketChannel extends AbstractIpnumaChannel implements 
             }
         }
 
-        /** While a write is blocked, the next event continues it. */
+        /** Does nothing while a write is blocked: the next event continues it. */
         @Override
         protected void flush0()
         {

@@ -11,9 +11,9 @@ import io.netty.channel.socket.SocketChannelConfig;
 import java.util.Map;
 
 /**
- * Options of a connection: {@code ALLOW_HALF_CLOSURE}, and {@code SO_LINGER}, where 0 resets at the close and other
- * values have no effect. The sizes of the buffers are those of the program's rings. Other options of TCP are kept and
- * have no effect.
+ * Options of a connection: {@code ALLOW_HALF_CLOSURE} and {@code SO_LINGER}. {@code SO_LINGER} 0 resets the connection
+ * at the close; other values have no effect. The sizes of the buffers are those of the program's rings. Other options
+ * of TCP are stored without effect.
  */
 final class IpnumaSocketChannelConfig extends DefaultChannelConfig implements SocketChannelConfig
 {

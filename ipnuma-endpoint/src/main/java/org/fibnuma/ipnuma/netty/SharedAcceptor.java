@@ -6,7 +6,7 @@ import org.fibnuma.ipnuma.stream.StreamChannel;
 
 import java.io.IOException;
 
-/** A listening port of a {@link SharedAgent}: each method holds the agent's lock. For the event loop of its channel. */
+/** A listening port of a {@link SharedAgent}. Each method holds the agent's lock. For the event loop of its channel. */
 final class SharedAcceptor
 {
     private final SharedAgent agent;
@@ -22,9 +22,9 @@ final class SharedAcceptor
      * Listens on a port.
      *
      * @param agent   of the program.
-     * @param port    1 to 65,535, or 0 for any free one.
-     * @param backlog most connections that wait to be accepted.
-     * @param events  where events of the port go.
+     * @param port    1 to 65,535, or 0 for any free port.
+     * @param backlog maximum number of connections that wait for {@link #accept}.
+     * @param events  receives the events of the port.
      * @throws IOException if the port is in use or the endpoint is lost.
      */
     static SharedAcceptor listen(final SharedAgent agent, final int port, final int backlog,
@@ -43,13 +43,13 @@ final class SharedAcceptor
         }
     }
 
-    /** Returns the address, with its port; it never changes. */
+    /** Returns the address with its port, which never changes. */
     IpnumaSocketAddress address()
     {
         return acceptor.address();
     }
 
-    /** Makes events go to a registration, or nowhere if it is null. */
+    /** Directs events to a registration, or to none if it is null. */
     void attach(final IpnumaRegistration events)
     {
         agent.lock();
@@ -78,7 +78,7 @@ final class SharedAcceptor
         }
     }
 
-    /** Returns whether no connection comes any more. */
+    /** Returns whether no further connection arrives. */
     boolean isClosed()
     {
         agent.lock();

@@ -12,8 +12,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The agent of a program that event loops share; after the loss of the endpoint it is a new one. {@link SharedStream}
- * and {@link SharedAcceptor} hold its lock whenever they use it. Closed when the last handler has released it.
+ * The agent of a program that event loops share. After the loss of the endpoint a new agent replaces it. {@link
+ * SharedStream} and {@link SharedAcceptor} hold the lock while they use the agent. It is closed when the last handler
+ * has released it.
  */
 final class SharedAgent
 {
@@ -74,7 +75,8 @@ final class SharedAgent
     }
 
     /**
-     * Returns the agent for another connection or port, a new one if the endpoint is lost; for the holder of the lock.
+     * Returns the agent for another connection or port, or a new one if the endpoint is lost. For the holder of the
+     * lock.
      *
      * @throws IOException if there is no endpoint.
      */
@@ -83,13 +85,13 @@ final class SharedAgent
         return agents.usable();
     }
 
-    /** Returns the bytes of a ring of each connection. */
+    /** Returns the capacity in bytes of each ring. */
     int ringCapacity()
     {
         return settings.ringCapacity();
     }
 
-    /** Runs a duty cycle of the agent unless another event loop does so; returns the amount of work done. */
+    /** Runs a duty cycle of the agent unless another event loop runs one. Returns the amount of work done. */
     int poll()
     {
         if (!lock.tryLock())
@@ -111,13 +113,16 @@ final class SharedAgent
         }
     }
 
-    /** Returns whether a waiting handler is the one that polls for all that sleep. */
+    /**
+     * Makes a waiting handler poll for all sleeping handlers, if none does yet. Returns whether it is the one that
+     * polls.
+     */
     boolean lead(final IpnumaIoHandler handler)
     {
         return leader.get() == handler || leader.compareAndSet(null, handler);
     }
 
-    /** A handler no longer waits. */
+    /** Lets another handler poll for the sleeping ones. */
     void stopLeading(final IpnumaIoHandler handler)
     {
         if (leader.get() == handler)
@@ -126,7 +131,6 @@ final class SharedAgent
         }
     }
 
-    /** Puts registrations into the queues of their event loops. */
     private static final class ReadyEvents implements StreamEvents
     {
         @Override

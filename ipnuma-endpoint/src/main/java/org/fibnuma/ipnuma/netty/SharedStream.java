@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 
 /**
- * A stream of a {@link SharedAgent}: each method holds the agent's lock. For the event loop of its channel, which also
- * closes it; as a {@link WritableByteChannel} it takes regions of files.
+ * A stream of a {@link SharedAgent}. Each method holds the agent's lock. For the event loop of its channel, which also
+ * closes it. Regions of files are written to it as a {@link WritableByteChannel}.
  */
 final class SharedStream implements WritableByteChannel
 {
@@ -19,7 +19,6 @@ final class SharedStream implements WritableByteChannel
     private final StreamChannel stream;
     private boolean hasMore;
 
-    /** Takes an accepted stream. */
     SharedStream(final SharedAgent agent, final StreamChannel stream)
     {
         this.agent = agent;
@@ -32,7 +31,7 @@ final class SharedStream implements WritableByteChannel
      * @param agent     of the program.
      * @param target    address of a listening program.
      * @param timeoutNs until the attempt fails.
-     * @param events    where events of the stream go.
+     * @param events    receives the events of the stream.
      * @throws IOException if the endpoint is lost or all connections of the program are in use.
      */
     static SharedStream connect(final SharedAgent agent, final IpnumaSocketAddress target, final long timeoutNs,
@@ -51,25 +50,25 @@ final class SharedStream implements WritableByteChannel
         }
     }
 
-    /** Returns the address of this end; it never changes. */
+    /** Returns the address of this end, which never changes. */
     IpnumaSocketAddress localAddress()
     {
         return stream.localAddress();
     }
 
-    /** Returns the address of the other end; it never changes. */
+    /** Returns the address of the other end, which never changes. */
     IpnumaSocketAddress remoteAddress()
     {
         return stream.remoteAddress();
     }
 
-    /** Returns the bytes of a ring. */
+    /** Returns the capacity of a ring in bytes. */
     int ringCapacity()
     {
         return agent.ringCapacity();
     }
 
-    /** Makes events go to a registration, or nowhere if it is null. */
+    /** Directs events to a registration, or to none if it is null. */
     void attach(final IpnumaRegistration events)
     {
         agent.lock();
@@ -83,7 +82,6 @@ final class SharedStream implements WritableByteChannel
         }
     }
 
-    /** As {@link StreamChannel#finishConnect}. */
     boolean finishConnect() throws IOException
     {
         agent.lock();
@@ -97,7 +95,7 @@ final class SharedStream implements WritableByteChannel
         }
     }
 
-    /** Returns 1 if bytes have arrived, -1 if there is nothing to read but the end or a failure, 0 otherwise. */
+    /** Returns 1 if bytes have arrived, -1 if only the end or a failure is left to read, 0 otherwise. */
     int input()
     {
         agent.lock();
@@ -123,7 +121,7 @@ final class SharedStream implements WritableByteChannel
         }
     }
 
-    /** As {@link StreamChannel#read}; {@link #hasMore} tells what is left. */
+    /** Reads as {@link StreamChannel#read} does, and sets {@link #hasMore}. */
     int read(final ByteBuffer destination) throws IOException
     {
         agent.lock();
@@ -139,7 +137,7 @@ final class SharedStream implements WritableByteChannel
         }
     }
 
-    /** Returns whether the last read has left bytes, the end or a failure. What arrives later is an event. */
+    /** Returns whether the last read has left bytes, the end or a failure. An event follows for later bytes. */
     boolean hasMore()
     {
         return hasMore;
@@ -159,7 +157,6 @@ final class SharedStream implements WritableByteChannel
         }
     }
 
-    /** As {@link StreamChannel#write(ByteBuffer[], int)}. */
     int write(final ByteBuffer[] sources, final int length) throws IOException
     {
         agent.lock();
@@ -173,7 +170,6 @@ final class SharedStream implements WritableByteChannel
         }
     }
 
-    /** As {@link StreamChannel#finish}. */
     void finish() throws IOException
     {
         agent.lock();
@@ -187,7 +183,6 @@ final class SharedStream implements WritableByteChannel
         }
     }
 
-    /** As {@link StreamChannel#discardInput}. */
     void discardInput()
     {
         agent.lock();
@@ -201,7 +196,7 @@ final class SharedStream implements WritableByteChannel
         }
     }
 
-    /** Closes the stream at once; what the peer has not read is lost. */
+    /** Closes the stream at once. Bytes that the peer has not read are lost. */
     void reset()
     {
         agent.lock();
@@ -215,7 +210,7 @@ final class SharedStream implements WritableByteChannel
         }
     }
 
-    /** Returns true: the channel knows when it has closed the stream. */
+    /** Returns true. The channel stores whether it has closed the stream. */
     @Override
     public boolean isOpen()
     {

@@ -3,7 +3,7 @@ package org.fibnuma.ipnuma.pingpong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Detects missing answers on a thread of its own, at no cost to the measured loop, and ends the wait. */
+/** Detects missing answers on a separate thread, at no cost to the measured loop, and ends the wait. */
 final class AnswerWatchdog implements AutoCloseable
 {
     private static final int CHECKS = 4;
@@ -29,10 +29,10 @@ final class AnswerWatchdog implements AutoCloseable
         watcher.start();
     }
 
-    /** Records an answer; called by the thread that waits for answers. */
+    /** Records an answer. Called by the thread that waits for answers. */
     void onAnswer()
     {
-        // Only this thread stores it; the watcher may see it late.
+        // Only this thread stores it. The watcher may read it late.
         answers.lazySet(++count);
     }
 

@@ -1,7 +1,7 @@
 package org.fibnuma.ipnuma.pingpong;
 
 /**
- * One end of the connection that transports the counter. Used by one thread, except {@link #wake()}; allocates nothing
+ * One end of the connection that transports the counter. Used by one thread, except {@link #wake()}. Allocates nothing
  * while counters are exchanged.
  */
 public interface CounterLink extends AutoCloseable
@@ -17,8 +17,8 @@ public interface CounterLink extends AutoCloseable
     void send(int counter);
 
     /**
-     * Receives from the other end: polls, or blocks until something arrives or {@link #wake()} is called, depending on
-     * the transport.
+     * Receives from the other end. Depending on the transport, polls, or blocks until a counter arrives or {@link
+     * #wake()} is called.
      *
      * @return the last counter received, which is the previous one if no other has arrived.
      */

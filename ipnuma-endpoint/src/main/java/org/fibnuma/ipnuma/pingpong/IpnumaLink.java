@@ -20,13 +20,13 @@ import org.fibnuma.ipnuma.window.StoreOrder;
 import java.util.List;
 
 /**
- * Remote memory: a store of the counter into a page window becomes one into a region of the other end, which polls it.
- * The endpoint runs on the same thread, between polls. The ping-pong adds the region itself, and only the peer may
+ * Remote memory: a store of the counter into a page window becomes a store into a region of the other end, which polls
+ * it. The endpoint runs on the same thread, between polls. The ping-pong adds the region itself, and only the peer may
  * write it.
  */
 final class IpnumaLink implements CounterLink
 {
-    /** In the range of ipnuma-1g, whose addresses have 40 bits; regions of a configuration are numbered from 1. */
+    /** In the range of ipnuma-1g, whose addresses have 40 bits. Regions of a configuration are numbered from 1. */
     static final int REGION_ID = 255;
 
     private final Endpoint endpoint;
@@ -54,7 +54,7 @@ final class IpnumaLink implements CounterLink
     }
 
     /**
-     * Opens the endpoint; {@link #poll} and {@link #send} run it.
+     * Opens the endpoint, which {@link #poll} and {@link #send} run.
      *
      * @param config of the endpoint.
      * @param peer   at the other end.

@@ -112,7 +112,7 @@ final class LinkOptions
     /**
      * Pins the calling thread.
      *
-     * @param fromLast default core, counted from the last one, which is 0.
+     * @param fromLast default core, counted backwards from the last one, which is 0.
      */
     void pin(final int fromLast)
     {

@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
 final class PingPongClient
 {
     /**
-     * Trips between two checks of limit and signals: at a call of {@link #trips} the JIT can switch to its best
+     * Trips between two checks of limit and signals. At a call of {@link #trips} the JIT can switch to its best
      * version.
      */
     private static final int TRIPS = 100;
@@ -28,7 +28,7 @@ final class PingPongClient
      *
      * @param link     connection with the server.
      * @param watchdog ends a wait without an answer.
-     * @param stopped  whether the user has ended the measurement, which ends a wait too.
+     * @param stopped  whether the user has ended the measurement, which also ends a wait.
      */
     PingPongClient(final CounterLink link, final AnswerWatchdog watchdog, final BooleanSupplier stopped)
     {
@@ -36,14 +36,14 @@ final class PingPongClient
         this.link = link;
         this.watchdog = watchdog;
         this.histogram = PingPongResult.newHistogram();
-        // Random, so that a server that remembers the last counter of another client answers the first one.
+        // Random, so that a server with the last counter of another client answers the first one.
         this.counter = ThreadLocalRandom.current().nextInt();
     }
 
     /**
      * Runs warm-up and measurement.
      *
-     * @param warmUp     trips that are not measured, 0 or more; they end after a quarter of the limit.
+     * @param warmUp     trips that are not measured, 0 or more, limited to a quarter of the time limit.
      * @param iterations measured trips, 1 or more.
      * @param limitNs    time after which no trip is started.
      * @return the round trip times in ns and the total time.

@@ -48,7 +48,7 @@ public final class PingPongCommand implements Runnable
     }
 
     /**
-     * Returns the commands, ready for execution; an exception becomes one line on standard error and exit status 1, or
+     * Returns the commands, ready for execution. An exception becomes one line on standard error and exit status 1, or
      * 2 for a configuration.
      */
     static CommandLine commandLine()

@@ -11,14 +11,14 @@ import java.util.concurrent.TimeUnit;
 /**
  * Result of a ping-pong.
  *
- * @param transport name of what was measured, for display.
+ * @param transport name of the measured transport, for display.
  * @param device    port or address, for display.
  * @param size      of the message, in bytes.
  * @param measured  round trips.
  */
 public record PingPongResult(String transport, String device, int size, Measured measured)
 {
-    /** Longest round trip time that the histogram distinguishes. */
+    /** Longest round trip time that the histogram distinguishes, in ns. */
     static final long LONGEST_NS = TimeUnit.MINUTES.toNanos(1);
 
     private static final int DIGITS = 3;

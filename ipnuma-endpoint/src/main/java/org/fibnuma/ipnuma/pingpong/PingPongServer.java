@@ -15,7 +15,7 @@ final class PingPongServer
         this.link = link;
     }
 
-    /** Serves one client after the other until it is stopped; blocks only if the transport does. */
+    /** Serves one client after the other until it is stopped. Blocks only if the transport does. */
     void serve(final BooleanSupplier stopped)
     {
         while (!stopped.getAsBoolean())
@@ -24,7 +24,7 @@ final class PingPongServer
         }
     }
 
-    /** Called repeatedly, so that the JIT can switch to its best version. */
+    /** Serves some counters. Called repeatedly, so that the JIT can switch to its best version. */
     private void serve(final int steps, final BooleanSupplier stopped)
     {
         for (int i = 0; i < steps && !stopped.getAsBoolean(); i++)

@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A ping-pong between two threads of this process, by the loops of {@code pingpong server} and {@code pingpong client}
- * and on the cores that these choose.
+ * A ping-pong between two threads of this process, with the loops and the default cores of {@code pingpong server} and
+ * {@code pingpong client}.
  */
 public final class PingPongThreads
 {
@@ -19,10 +19,10 @@ public final class PingPongThreads
     }
 
     /**
-     * Runs the client on the calling thread, which stays pinned to the last core, and the server on a thread of its
-     * own, which is pinned to the last but one. A machine with one core has no place for that.
+     * Runs the client on the calling thread, which stays pinned to the last core, and the server on another thread,
+     * which is pinned to the last but one.
      *
-     * @param transport name of what is measured, for display.
+     * @param transport name of the measured transport, for display.
      * @param server    end that answers; closed by the caller.
      * @param client    end that counts; closed by the caller.
      * @param size      of the message in bytes, for display.

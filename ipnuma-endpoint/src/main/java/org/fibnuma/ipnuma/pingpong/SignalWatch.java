@@ -19,7 +19,7 @@ final class SignalWatch implements AutoCloseable
         watcher.start();
     }
 
-    /** Returns whether a signal has arrived; cheap enough for an inner loop. */
+    /** Returns whether a signal has arrived. Cheap enough for an inner loop. */
     boolean isRequested()
     {
         return termination.isRequested();
@@ -40,7 +40,7 @@ final class SignalWatch implements AutoCloseable
         }
     }
 
-    /** Called after everything else is closed. */
+    /** Ends the watch. Called after everything else is closed. */
     @Override
     public void close()
     {

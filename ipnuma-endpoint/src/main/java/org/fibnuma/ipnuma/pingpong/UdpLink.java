@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.DatagramChannel;
 
-/** A UDP socket of the kernel; the counter is the last four bytes of each datagram. */
+/** A UDP socket of the kernel. The counter is the last four bytes of each datagram. */
 final class UdpLink implements CounterLink
 {
     private final DatagramChannel channel;

@@ -3,6 +3,6 @@
  * <pre>
  *   ClientCommand -- PingPongClient -- CounterLink ~~~ CounterLink -- PingPongServer -- ServerCommand
  * </pre>
- * The two loops are the same for every transport; {@link org.fibnuma.ipnuma.pingpong.PingPongResult} prints the result.
+ * The two loops are the same for every transport. {@link org.fibnuma.ipnuma.pingpong.PingPongResult} prints the result.
  */
 package org.fibnuma.ipnuma.pingpong;

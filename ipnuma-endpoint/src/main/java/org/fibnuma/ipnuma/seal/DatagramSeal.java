@@ -9,26 +9,27 @@ import javax.crypto.spec.SecretKeySpec;
 import java.nio.ByteOrder;
 
 /**
- * Seals and opens the datagrams to and from one peer in place; a counter and a tag follow a sealed datagram.
+ * Seals and opens the datagrams to and from one peer in place. A counter and an authentication tag follow a sealed
+ * datagram.
  * <p>
  * Handshake datagrams and RESETs are authenticated by the shared key and not encrypted. All others are sealed with keys
- * of their connection, which are derived from the shared key and both nonces of the handshake: the first
- * {@value #ASSOCIATED_LENGTH} bytes are authenticated only; region, key, TLPs and end code are also encrypted. The
- * counter of a direction begins at 1 with each connection and is the nonce. A key is used for at most 2^31 counters.
+ * of their connection, which are derived from the shared key and both nonces of the handshake. Their first {@value
+ * #ASSOCIATED_LENGTH} bytes are authenticated only; region, key, TLPs and end code are also encrypted. The counter of a
+ * direction begins at 1 with each connection and is the nonce. A key is used for at most 2^31 counters.
  * <p>
- * Belongs to one thread. A seal that has had no connection has no cipher. The JDK's cipher allocates about a
- * kilobyte for each datagram.
+ * Used by one thread. Before the first connection a seal has no cipher. The JDK's cipher allocates about a kilobyte for
+ * each datagram.
  */
 public final class DatagramSeal
 {
-    /** Bytes that sealing adds: the counter and the tag. */
+    /** Bytes that sealing adds: the counter and the authentication tag. */
     public static final int OVERHEAD = Long.BYTES + GcmCipher.TAG_LENGTH;
     /** Number of leading bytes that are not encrypted. */
     public static final int ASSOCIATED_LENGTH = FibnumaHeaderFlyweight.REGION_OFFSET;
 
     /** Result of {@link #open}: the datagram is too short, or not sealed. */
     public static final int NOT_SEALED = -1;
-    /** Result of {@link #open}: the counter was received before, or is too old to decide. */
+    /** Result of {@link #open}: the counter was received before, or is below the replay window. */
     public static final int REPLAYED = -2;
     /** Result of {@link #open}: the datagram is not from the peer, or was changed in transit. */
     public static final int FORGED = -3;
@@ -38,7 +39,7 @@ public final class DatagramSeal
     private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
     private static final int MIN_LENGTH = FibnumaHeaderFlyweight.MIN_LENGTH + OVERHEAD;
     private static final int MAX_LENGTH = SealBuffers.MAX_LENGTH;
-    /** Far below the 2^32 datagrams that SP 800-38D, section 8.3, admits for a key with any nonces. */
+    /** Far below the 2^32 datagrams that SP 800-38D, section 8.3, allows for a key with any nonces. */
     private static final int RANGE_SHIFT = 31;
 
     private final SealKey key;
@@ -48,7 +49,7 @@ public final class DatagramSeal
     private final SealBuffers buffers;
     private final HandshakeMac sentMac;
     private final HandshakeMac receivedMac;
-    /** Like the fields of the connection, null before the first one. */
+    /** Like the fields of the connection, null before the first connection. */
     private GcmCipher sealing;
     private GcmCipher opening;
     private final FibnumaHeaderFlyweight header = new FibnumaHeaderFlyweight();
@@ -72,7 +73,7 @@ public final class DatagramSeal
         this(key, localIpv4, peerIpv4, RANGE_SHIFT, buffers);
     }
 
-    /** Creates a seal without a connection, with buffers of its own. */
+    /** Creates a seal without a connection, with separate buffers. */
     public DatagramSeal(final SealKey key, final int localIpv4, final int peerIpv4)
     {
         this(key, localIpv4, peerIpv4, RANGE_SHIFT);
@@ -100,10 +101,10 @@ public final class DatagramSeal
     }
 
     /**
-     * Derives the keys of a connection, which replace those of the one before.
+     * Derives the keys of a connection, which replace those of the previous connection.
      *
-     * @param handshake the peer's CONFIRM or CONFIRMED: the source's session and nonce are the peer's, the
-     *                  destination's are this side's. Never twice with the same pair of nonces.
+     * @param handshake the peer's CONFIRM or CONFIRMED. Its source session and nonce are the peer's, those of the
+     *                  destination are this side's. Never twice with the same pair of nonces.
      */
     public void onConnection(final FibnumaHeaderFlyweight handshake)
     {
@@ -132,7 +133,7 @@ public final class DatagramSeal
      *
      * @param address of its header.
      * @param length  in bytes, with its end code; {@link #OVERHEAD} bytes of space follow.
-     * @return its new length.
+     * @return its new length in bytes.
      */
     public int seal(final long address, final int length)
     {
@@ -155,12 +156,12 @@ public final class DatagramSeal
     }
 
     /**
-     * Opens a datagram; does not modify one that fails validation.
+     * Opens a datagram. A datagram that fails validation is not modified.
      *
      * @param address of its first byte.
      * @param length  in bytes, any.
-     * @return its length before it was sealed, or {@link #NOT_SEALED}, {@link #REPLAYED}, {@link #FORGED},
-     *         {@link #OTHER_CONNECTION}.
+     * @return its length before it was sealed, or {@link #NOT_SEALED}, {@link #REPLAYED}, {@link #FORGED}, {@link
+     *         #OTHER_CONNECTION}.
      */
     public int open(final long address, final int length)
     {
@@ -182,7 +183,7 @@ public final class DatagramSeal
         return inner;
     }
 
-    /** Returns whether a datagram of any length has the flag of a sealed one and is long enough for it. */
+    /** Returns whether a datagram of any length has the flag of a sealed one and at least its minimum length. */
     public static boolean isSealed(final long address, final int length)
     {
         return length >= MIN_LENGTH &&

@@ -13,8 +13,8 @@ import java.security.GeneralSecurityException;
 
 /**
  * The JDK's AES-GCM (NIST SP 800-38D) on native memory, in place, for one direction. The nonce is four zero bytes and
- * the counter in network byte order. Text and tag are copied through arrays, on which the JDK's code is fastest; its
- * allocations for each message are unavoidable. Belongs to one thread.
+ * the counter in network byte order. Text and authentication tag are copied through arrays, because the JDK's code is
+ * fastest on arrays. Its allocations for each message are unavoidable. Used by one thread.
  */
 final class GcmCipher
 {
@@ -46,7 +46,7 @@ final class GcmCipher
         output = buffers.output;
     }
 
-    /** Encrypts the text after the associated data in place, and stores the tag. */
+    /** Encrypts the text after the associated data in place, and stores the authentication tag. */
     void seal(final SecretKeySpec key, final long counter, final long address, final int textLength, final long tag)
     {
         final long text = address + associated.length;
@@ -65,8 +65,8 @@ final class GcmCipher
     }
 
     /**
-     * Verifies the tag of associated data and text and decrypts the text in place; returns false and modifies nothing
-     * if the tag does not match.
+     * Verifies the authentication tag of associated data and text, and decrypts the text in place. Returns false and
+     * modifies nothing if the tag does not match.
      */
     boolean open(final SecretKeySpec key, final long counter, final long address, final int textLength, final long tag)
     {

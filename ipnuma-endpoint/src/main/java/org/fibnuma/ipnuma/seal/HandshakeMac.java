@@ -7,8 +7,8 @@ import javax.crypto.ShortBufferException;
 import java.security.MessageDigest;
 
 /**
- * Authenticates datagrams outside a connection in one direction: the tag is the first {@value #LENGTH} bytes of
- * HMAC-SHA-256 over the whole datagram, with a key derived from the shared one. Belongs to one thread.
+ * Authenticates datagrams outside a connection in one direction. The authentication tag is the first {@value #LENGTH}
+ * bytes of HMAC-SHA-256 over the whole datagram, with a key derived from the shared key. Used by one thread.
  */
 final class HandshakeMac
 {
@@ -31,7 +31,9 @@ final class HandshakeMac
         FrameMemory.putBytes(tag, full, 0, LENGTH);
     }
 
-    /** Returns whether the tag matches, in a time that does not depend on the number of matching bytes. */
+    /**
+     * Returns whether the authentication tag matches, in a time that is independent of the number of matching bytes.
+     */
     boolean isRight(final long address, final int length, final long tag)
     {
         compute(address, length);

@@ -15,13 +15,13 @@ final class Hkdf
     {
     }
 
-    /** RFC 5869, section 2.2: returns the pseudorandom key of a secret; an empty salt stands for zeros. */
+    /** RFC 5869, section 2.2: returns the pseudorandom key of a secret. An empty salt means zeros. */
     static byte[] extract(final byte[] salt, final byte[] secret)
     {
         return hmac(salt.length == 0 ? new byte[HASH_LENGTH] : salt).doFinal(secret);
     }
 
-    /** RFC 5869, section 2.3: returns {@code length} bytes, at most 255 hashes, for the use that {@code info} names. */
+    /** RFC 5869, section 2.3: returns {@code length} bytes, at most 255 hashes, for the purpose {@code info}. */
     static byte[] expand(final byte[] pseudorandomKey, final byte[] info, final int length)
     {
         final Mac mac = hmac(pseudorandomKey);

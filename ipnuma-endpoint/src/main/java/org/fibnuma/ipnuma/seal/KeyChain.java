@@ -4,9 +4,9 @@ import javax.crypto.spec.SecretKeySpec;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The keys of one direction of a connection. Each key serves a range of counters of fixed length, and its secret yields
- * that of the next one, so that both ends change keys at the same counter without a message. The previous and the next
- * key are available for reordered datagrams.
+ * The keys of one direction of a connection. Each key is for a fixed number of counters. The secret of the next key is
+ * derived from its secret, so that both ends change keys at the same counter without a message. The previous and the
+ * next key are available for reordered datagrams.
  */
 final class KeyChain
 {
@@ -23,7 +23,7 @@ final class KeyChain
     private SecretKeySpec next;
     private long range;
 
-    /** Creates a chain that begins at counter 0; each key serves {@code 1 << rangeShift} counters. */
+    /** Creates a chain that begins at counter 0. Each key is for {@code 1 << rangeShift} counters. */
     KeyChain(final byte[] secret, final int keyLength, final int rangeShift)
     {
         this.keyLength = keyLength;
@@ -33,7 +33,7 @@ final class KeyChain
         next = key(nextSecret);
     }
 
-    /** Returns the key of a counter, null if the counter is too far from the latest one used. */
+    /** Returns the key of a counter, or null if the counter is too far from the latest used one. */
     SecretKeySpec of(final long counter)
     {
         final long distance = (counter >>> rangeShift) - range;
@@ -44,7 +44,7 @@ final class KeyChain
         return distance == 1 ? next : distance == -1 ? previous : null;
     }
 
-    /** Records a counter that this end or a genuine datagram has used, and that has a key. */
+    /** Records a counter with a key that this end or a genuine datagram has used. */
     void onUsed(final long counter)
     {
         if (counter >>> rangeShift > range)

@@ -1,12 +1,12 @@
 package org.fibnuma.ipnuma.seal;
 
 /**
- * Records which counters of a peer were accepted: each is accepted once, and none that is {@value #SIZE} or more below
- * the highest. A ring of bits as in RFC 6479. Belongs to one thread.
+ * Records the accepted counters of a peer. Each counter is accepted once, and none that is {@value #SIZE} or more below
+ * the highest. A ring of bits as in RFC 6479. Used by one thread.
  */
 final class ReplayWindow
 {
-    /** A power of two; at four million small datagrams a second it covers a quarter of a millisecond. */
+    /** A power of two. At four million small datagrams per second it covers a quarter of a millisecond. */
     static final int SIZE = 1024;
 
     private static final int WORD_SHIFT = 6;
@@ -15,10 +15,7 @@ final class ReplayWindow
     private final long[] taken = new long[WORDS];
     private long highest;
 
-    /**
-     * Returns whether a counter is new. Modifies nothing, so that it can be called before the datagram is
-     * authenticated.
-     */
+    /** Returns whether a counter is new. Modifies nothing: it is called before the datagram is authenticated. */
     boolean isNew(final long counter)
     {
         if (counter <= 0 || highest - counter >= SIZE)

@@ -1,8 +1,8 @@
 package org.fibnuma.ipnuma.seal;
 
 /**
- * Arrays through which datagrams pass to the JDK's ciphers, on which its code is fastest. The seals of a thread share
- * them, since none keeps anything there between two calls.
+ * Arrays through which datagrams pass to the JDK's ciphers, whose code is fastest on arrays. The seals of a thread
+ * share them, since they contain nothing between two calls.
  */
 public final class SealBuffers
 {

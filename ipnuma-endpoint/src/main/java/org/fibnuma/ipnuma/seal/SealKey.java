@@ -24,8 +24,7 @@ public final class SealKey
     /**
      * Parses a key.
      *
-     * @param text 32 digits for AES-128, 64 for AES-256; blanks around them are ignored.
-     * @return the key.
+     * @param text 32 digits for AES-128, 64 for AES-256; surrounding blanks are ignored.
      * @throws IllegalArgumentException with a message that does not contain the key.
      */
     public static SealKey parse(final String text)
@@ -70,7 +69,7 @@ public final class SealKey
         return derive(new byte[0], HANDSHAKE, senderIpv4, receiverIpv4);
     }
 
-    /** Returns the secret of one direction of a connection; in {@code nonces} the sender's is first. */
+    /** Returns the secret of one direction of a connection. In {@code nonces} the sender's nonce is first. */
     byte[] ofConnection(final byte[] nonces, final int senderIpv4, final int receiverIpv4)
     {
         return derive(nonces, CONNECTION, senderIpv4, receiverIpv4);

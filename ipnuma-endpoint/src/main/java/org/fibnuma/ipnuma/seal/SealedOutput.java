@@ -4,7 +4,7 @@ import org.fibnuma.ipnuma.session.DatagramOutput;
 
 /**
  * Seals each outgoing datagram of a session. The session's longest datagram must be {@link DatagramSeal#OVERHEAD} bytes
- * shorter than the link's.
+ * shorter than the longest one of the link.
  */
 public final class SealedOutput implements DatagramOutput
 {

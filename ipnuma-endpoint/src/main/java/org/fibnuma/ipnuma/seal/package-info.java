@@ -6,7 +6,7 @@
  *                                    |                                          |
  *                  KeyChain, GcmCipher, HandshakeMac           the same, and ReplayWindow
  * </pre>
- * All cryptography is the JDK's: AES-GCM, HMAC-SHA-256 and SecureRandom; {@link org.fibnuma.ipnuma.seal.Hkdf} is RFC
+ * All cryptography is the JDK's: AES-GCM, HMAC-SHA-256 and SecureRandom. {@link org.fibnuma.ipnuma.seal.Hkdf} is RFC
  * 5869 on its HMAC.
  */
 package org.fibnuma.ipnuma.seal;

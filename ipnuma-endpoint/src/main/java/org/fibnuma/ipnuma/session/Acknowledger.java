@@ -4,9 +4,9 @@ import org.fibnuma.ipnuma.session.timing.DeadlineHeap;
 import org.fibnuma.pfc.dcqcn.NotificationPoint;
 
 /**
- * Decides when to acknowledge, and stores the timestamp and the congestion mark to echo. Every datagram that leaves
- * contains all three. An acknowledgement without data leaves if a quarter of the window waits for it, the delay is
- * over, a datagram is missing, or the peer requests it.
+ * Decides when to acknowledge, and stores the timestamp and the congestion mark to echo. Every datagram that is sent
+ * contains all three. An acknowledgement without data is sent if a quarter of the window is unacknowledged, the delay
+ * is over, a datagram is missing, or the peer requests it.
  */
 final class Acknowledger
 {
@@ -32,7 +32,6 @@ final class Acknowledger
         marks = new NotificationPoint(settings.congestion());
     }
 
-    /** A datagram of data has taken effect. */
     void onData(final long nowNs)
     {
         if (unacknowledged++ == 0)
@@ -52,7 +51,7 @@ final class Acknowledger
         isDueNow = true;
     }
 
-    /** Stores the latest timestamp of the peer, whatever the order of arrival. */
+    /** Stores the latest timestamp of the peer, independent of the order of arrival. */
     void onTimestamp(final int timestamp)
     {
         if (!hasEchoed || timestamp - echo >= 0 || echo - timestamp > MAX_LATE)
@@ -63,7 +62,7 @@ final class Acknowledger
         }
     }
 
-    /** A datagram with congestion experienced arrived; the peer is notified as often as DCQCN allows. */
+    /** Processes a datagram with congestion experienced. The peer is notified as often as DCQCN allows. */
     void onCongestion(final long nowNs)
     {
         if (marks.onMarked(nowNs))
@@ -108,7 +107,6 @@ final class Acknowledger
         return isCongestion;
     }
 
-    /** A datagram with the acknowledgement and both echoes has left. */
     void onSent()
     {
         unacknowledged = 0;

@@ -5,10 +5,11 @@ import org.fibnuma.ipnuma.channel.ChannelListener;
 import org.fibnuma.ipnuma.table.AccessStatus;
 
 /**
- * Writes with a tag that passed by memory and are not answered, in the order of the calls, each with the position
- * behind its record and the sequence of the datagram that follows it. The peer has executed a write when it has read up
- * to that position. Its note names the write that it refused last; if it has refused more since the last look, every
- * write up to there is uncertain.
+ * Writes with a request tag that passed by memory and are not answered, in the order of the calls. Each has the
+ * position behind its record and the sequence of the datagram that follows it. A write is executed when the peer has
+ * read up to its position. The note of the peer contains the status and position of the write that it refused last. If
+ * the peer has refused several writes between two calls of {@link #judge}, all writes up to that position are
+ * uncertain.
  * <pre>
  *   first          judged        end
  *     | read         | not read    |
@@ -51,7 +52,6 @@ final class AwaitedRecords
         return end == first;
     }
 
-    /** A connection begins: the peer has refused nothing in it. */
     void begin()
     {
         refused = 0;
@@ -77,7 +77,7 @@ final class AwaitedRecords
     /**
      * Judges the writes that the peer has read.
      *
-     * @param consumed position up to which it has read.
+     * @param consumed position up to which the peer has read.
      * @param note     of the peer, read after the position.
      */
     void judge(final int consumed, final long note)
@@ -94,7 +94,7 @@ final class AwaitedRecords
         }
     }
 
-    /** Reports the judged writes that were called before the datagram with a sequence. */
+    /** Reports the judged writes that were called before the datagram with this sequence. */
     void answer(final int sequence)
     {
         while (first != judged && sequences[first & MASK] - sequence <= 0)

@@ -7,9 +7,10 @@ import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaKind;
 
 /**
- * Writes with a tag that are not acknowledged, in the order of the calls, each with the sequence of its datagram. Every
- * header of the peer contains the number of writes that it has refused, and an ERROR reports the address of one. If the
- * number has grown by more than the ERROR explains, every write that may have been refused is reported as uncertain.
+ * Writes with a request tag that are not acknowledged, in the order of the calls, each with the sequence of its
+ * datagram. Every header of the peer contains the number of writes that it has refused, and an ERROR reports the
+ * address of one. If the number has grown by more than the ERROR explains, every write that may have been refused is
+ * reported as uncertain.
  */
 final class AwaitedWrites
 {
@@ -21,7 +22,7 @@ final class AwaitedWrites
 
     private final int pcId;
     private final ChannelListener listener;
-    /** Like the other arrays, null before the first write with a tag. */
+    /** Like the other arrays, null before the first write with a request tag. */
     private int[] sequences;
     private long[] tags;
     private long[] addresses;
@@ -71,7 +72,6 @@ final class AwaitedWrites
         ordered = new boolean[CAPACITY];
     }
 
-    /** A connection begins: the peer has refused nothing in it. */
     void onUp()
     {
         refused = 0;
@@ -81,7 +81,7 @@ final class AwaitedWrites
      * Processes the number of refused writes in a header, before its acknowledgement is processed.
      *
      * @param header     of any kind except the handshake and RESET.
-     * @param isProgress whether it acknowledges something new, so that it is later than all headers before it.
+     * @param isProgress whether the header acknowledges something new, and is therefore later than those before it.
      * @param next       first sequence that was never sent.
      */
     void onRefusals(final FibnumaHeaderFlyweight header, final boolean isProgress, final int next)
@@ -112,8 +112,8 @@ final class AwaitedWrites
     }
 
     /**
-     * Marks the write at the address of an ERROR, and returns how many refused writes this explains: none if several
-     * writes were to this address. A region that refuses one write also refuses the rest of its datagram, which has the
+     * Marks the write at the address of an ERROR, and returns how many refused writes this explains: 0 if several
+     * writes have this address. A region that refuses one write also refuses the rest of its datagram, which has the
      * same key.
      */
     private int markNamed(final int status, final long address, final int acknowledgement, final int next)
@@ -139,7 +139,7 @@ final class AwaitedWrites
                 status : AccessStatus.UNCERTAIN;
             explained++;
         }
-        // At least the write of the ERROR itself, which may have no tag.
+        // At least the write that the ERROR reports. It may have no request tag.
         return Math.max(1, explained);
     }
 
@@ -155,7 +155,9 @@ final class AwaitedWrites
         }
     }
 
-    /** Returns whether the write may have taken effect: an ordered one in sequence, a relaxed one once it was sent. */
+    /**
+     * Returns whether the write may have taken effect: an ordered write in sequence, a relaxed write once it is sent.
+     */
     private boolean isTaken(final int entry, final int acknowledgement, final int next)
     {
         return sequences[entry] - (ordered[entry] ? acknowledgement : next) < 0;
@@ -180,7 +182,6 @@ final class AwaitedWrites
         return sequences[first & MASK];
     }
 
-    /** Reports the first write. */
     void answer()
     {
         final int entry = first++ & MASK;

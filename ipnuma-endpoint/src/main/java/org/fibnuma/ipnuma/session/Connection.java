@@ -9,10 +9,10 @@ import org.fibnuma.ipnuma.wire.fibnuma.VerificationTag;
 import java.util.SplittableRandom;
 
 /**
- * The state of the connection with one peer: handshake, keep-alive, close and loss. An established connection is ended
- * by a datagram with its sessions and epochs or by a CONFIRM with both sides' tags, never by a hello: a hello is
- * answered in every state and changes nothing. Resets leave at most once in an interval; no answer is longer than the
- * datagram that it answers.
+ * The state of the connection with one peer: handshake, keep-alive, close and loss. Only a datagram with the sessions
+ * and epochs of the established connection ends it, or a CONFIRM with both verification tags. A hello is answered in
+ * every state and changes nothing. Resets are sent at most once in an interval. No answer is longer than the datagram
+ * that it answers.
  */
 final class Connection
 {
@@ -22,7 +22,7 @@ final class Connection
     private static final int MAX_PROBES = 10;
     /** Later probes follow each other after a quarter of the keep-alive time. */
     private static final int PROBE_SHIFT = 2;
-    /** Stands for the tag of the peer in a HELLO. */
+    /** The unknown verification tag of the peer in a HELLO. */
     private static final VerificationTag UNKNOWN = new VerificationTag();
 
     private final ConnectionId id;
@@ -38,11 +38,11 @@ final class Connection
     private final long maxIntervalNs;
     private final long keepaliveNs;
     private final int retryLimit;
-    /** Allocates nothing, unlike the source that it is seeded from. */
+    /** Seeded from the source of random numbers, which would allocate. */
     private final SplittableRandom jitter;
     private SessionState state = SessionState.IDLE;
-    private boolean isWanted;
-    /** Writes that are lost and not reported yet. */
+    private boolean isRequested;
+    /** Writes that are lost and not yet reported. */
     private long unreported;
     private int firstSequence;
 
@@ -106,20 +106,20 @@ final class Connection
         return state == SessionState.UP || state == SessionState.CLOSING;
     }
 
-    /** Connects from now on, again after each loss. */
+    /** Connects, and connects again after each loss. */
     void connect()
     {
-        isWanted = true;
+        isRequested = true;
         if (state == SessionState.IDLE)
         {
             sendHellos();
         }
     }
 
-    /** Closes the connection once everything is acknowledged; ends a handshake at once. */
+    /** Closes the connection once everything is acknowledged. Ends a handshake at once. */
     void disconnect()
     {
-        isWanted = false;
+        isRequested = false;
         if (state == SessionState.UP)
         {
             isCloseStarted = false;
@@ -147,7 +147,7 @@ final class Connection
     /** Ends the connection without notifying the peer, and reports what was pending as lost. */
     void lose(final boolean isRestart)
     {
-        // If an error interrupts this call, it is repeated, and finds less.
+        // If an error interrupts this call, the call is repeated with fewer pending writes.
         unreported = Math.max(unreported, pendingWrites());
         clear();
         sender.reportUnanswered();
@@ -180,7 +180,7 @@ final class Connection
         end();
     }
 
-    /** Returns the number of writes that were taken and are not known to have taken effect. */
+    /** Returns the number of accepted writes that may not have taken effect. */
     long pendingWrites()
     {
         return sender.pendingWrites() + (direct == null ? 0 : direct.pending());
@@ -215,7 +215,10 @@ final class Connection
         }
     }
 
-    /** The header has the sessions of this side as the peer knows them; the epoch of the peer may be a new one. */
+    /**
+     * Processes a RESET. It has the sessions that the peer stores for this side. The epoch of the peer may be a new
+     * one.
+     */
     void onReset(final FibnumaHeaderFlyweight header)
     {
         final boolean isConfirming = state == SessionState.CONFIRMING;
@@ -229,15 +232,15 @@ final class Connection
         }
     }
 
-    /** Answers with a reset, which the closing side takes as the end. */
+    /** Answers with a RESET. The closing side ends its connection when the RESET arrives. */
     void onClose(final FibnumaHeaderFlyweight header)
     {
-        isWanted = false;
+        isRequested = false;
         lose(false);
         refuse(header);
     }
 
-    /** Counts a datagram of no connection and refuses it unless it belongs to the one that is being confirmed. */
+    /** Counts a datagram of no connection, and refuses it unless its connection is being confirmed. */
     void onStray(final FibnumaHeaderFlyweight header)
     {
         counts.add(SessionCounter.STRAY);
@@ -248,11 +251,11 @@ final class Connection
         }
     }
 
-    /** Sends answers to datagrams outside the connection, and HELLO or CONFIRM while there is none. */
+    /** Sends answers to datagrams outside the connection, and HELLO or CONFIRM until it is established. */
     int poll(final DatagramOutput output, final long nowNs)
     {
         int sent = 0;
-        if (isHelloPending || isConfirmedPending || reset.isWanted())
+        if (isHelloPending || isConfirmedPending || reset.isRequested())
         {
             sent += pollAnswers(output, nowNs);
         }
@@ -266,7 +269,7 @@ final class Connection
         return state == SessionState.CLOSING ? sent + pollClose(output, nowNs) : sent;
     }
 
-    /** Returns when {@link #poll} or {@link #pollLiveness} sends something, unless a datagram arrives before. */
+    /** Returns when {@link #poll} or {@link #pollLiveness} sends something if no datagram arrives before. */
     long dueNs(final long nowNs)
     {
         if (isHelloPending || isConfirmedPending && isUp())
@@ -288,7 +291,7 @@ final class Connection
                 isCloseStarted ? sendingDueNs(nowNs) : nowNs));
     }
 
-    /** Returns when a peer whose probes are all unanswered is lost, which takes no datagram. */
+    /** Returns when a peer that answers no probe is lost. No datagram is sent then. */
     long lossDueNs()
     {
         return isUp() && probes == MAX_PROBES && !sender.hasUnderWay() ? probeNs : DeadlineHeap.NEVER;
@@ -347,7 +350,7 @@ final class Connection
         }
     }
 
-    /** Begins the connection that a CONFIRM or CONFIRMED with this side's fresh tag establishes. */
+    /** Begins the connection that a CONFIRM or CONFIRMED with this side's fresh verification tag establishes. */
     private void begin(final FibnumaHeaderFlyweight header, final long nowNs)
     {
         id.begin(header);
@@ -367,7 +370,7 @@ final class Connection
         listener.onUp(pcId);
     }
 
-    /** Loses the connection, and returns true, if the peer has restarted and this was not reported yet. */
+    /** Loses the connection and returns true if the peer has restarted and the restart is not yet reported. */
     private boolean loseToRestart(final FibnumaHeaderFlyweight header)
     {
         final int sourceEpoch = header.sourceEpoch();
@@ -392,10 +395,10 @@ final class Connection
         return isLost;
     }
 
-    /** Ends the connection or the handshake; the next one begins if a connection is wanted. */
+    /** Ends the connection or the handshake. The next one begins if a connection is requested. */
     private void end()
     {
-        if (isWanted)
+        if (isRequested)
         {
             sendHellos();
         }
@@ -408,7 +411,7 @@ final class Connection
     private void refuse(final FibnumaHeaderFlyweight header)
     {
         if (header.sourceSession() != 0 && header.destinationSession() != 0 &&
-            !(isUp() && id.hasSessions(header)) && reset.want())
+            !(isUp() && id.hasSessions(header)) && reset.request())
         {
             refusedSession = header.destinationSession();
             refusedSender = header.sourceSession();
@@ -508,7 +511,7 @@ final class Connection
         beginSending();
     }
 
-    /** Makes HELLO, CONFIRM or CLOSE due now, and repeated from then on. */
+    /** Makes HELLO, CONFIRM or CLOSE due now. It is repeated at growing intervals. */
     private void beginSending()
     {
         isDueNow = true;
@@ -530,7 +533,7 @@ final class Connection
     {
         isDueNow = false;
         attempts++;
-        // Peers that went down together would get hellos in bursts forever.
+        // Without jitter, peers that went down together would send hellos in bursts forever.
         dueNs = nowNs + intervalNs - jitter.nextLong(intervalNs / 2 + 1);
         intervalNs = Math.min(maxIntervalNs, 2 * intervalNs);
         return 1;

@@ -8,8 +8,9 @@ import java.util.random.RandomGenerator;
 
 /**
  * Identifies a connection: session and epoch of both sides. This side draws a {@link VerificationTag} in advance and
- * shows it in its hellos and in its answers to hellos. Only a peer that sends this tag back gets a connection; the
- * connection then uses the tag and the next one is drawn. Answering a hello therefore stores nothing about that hello.
+ * sends it in its hellos and in its answers to hellos. Only a peer that sends this verification tag back gets a
+ * connection. The connection then uses the verification tag, and the next one is drawn. Answering a hello therefore
+ * stores nothing about that hello.
  */
 final class ConnectionId
 {
@@ -24,10 +25,10 @@ final class ConnectionId
     private long epochs;
 
     /**
-     * Creates an identity that has no connection yet, and draws its first tag.
+     * Creates an identity that has no connection yet, and draws its first verification tag.
      *
      * @param settings   epoch of this side and source of random numbers.
-     * @param handshakes receives the CONFIRM or CONFIRMED that begins a connection, from which its keys are derived.
+     * @param handshakes receives the CONFIRM or CONFIRMED that begins a connection. Keys are derived from it.
      */
     ConnectionId(final SessionSettings settings, final Consumer<FibnumaHeaderFlyweight> handshakes)
     {
@@ -47,32 +48,31 @@ final class ConnectionId
         return remoteEpoch;
     }
 
-    /** Returns this side's tag for the next connection. */
+    /** Returns this side's verification tag for the next connection. */
     VerificationTag fresh()
     {
         return fresh;
     }
 
-    /** Returns this side's tag in the latest connection. */
+    /** Returns this side's verification tag in the latest connection. */
     VerificationTag own()
     {
         return own;
     }
 
-    /** Returns the peer's tag, known from its HELLO_ACK or CONFIRM on. */
+    /** Returns the verification tag of the peer, valid after its HELLO_ACK or CONFIRM. */
     VerificationTag remote()
     {
         return remote;
     }
 
-    /** Stores the peer's tag and epoch from its HELLO_ACK. */
+    /** Stores the verification tag and epoch of the peer from its HELLO_ACK. */
     void propose(final FibnumaHeaderFlyweight handshake)
     {
         remote.copySource(handshake);
         remoteEpoch = handshake.sourceEpoch();
     }
 
-    /** Begins a connection with the sender of a CONFIRM or CONFIRMED. */
     void begin(final FibnumaHeaderFlyweight handshake)
     {
         propose(handshake);
@@ -102,25 +102,25 @@ final class ConnectionId
             header.sessions() == FibnumaHeaderFlyweight.pair(remote.session(), fresh.session());
     }
 
-    /** Returns whether a handshake datagram sends back this side's fresh tag. */
+    /** Returns whether a handshake datagram sends back this side's fresh verification tag. */
     boolean showsFresh(final FibnumaHeaderFlyweight handshake)
     {
         return fresh.isDestination(handshake) && handshake.destinationEpoch() == epoch;
     }
 
-    /** Returns whether a handshake datagram has both tags of the proposed connection. */
+    /** Returns whether a handshake datagram has both verification tags of the proposed connection. */
     boolean confirms(final FibnumaHeaderFlyweight handshake)
     {
         return showsFresh(handshake) && remote.isSource(handshake) && handshake.sourceEpoch() == remoteEpoch;
     }
 
-    /** Returns whether a handshake datagram has both tags of the latest connection. */
+    /** Returns whether a handshake datagram has both verification tags of the latest connection. */
     boolean repeats(final FibnumaHeaderFlyweight handshake)
     {
         return own.isDestination(handshake) && remote.isSource(handshake) && handshake.epochs() == epochs;
     }
 
-    /** Returns whether a RESET refuses a session of this side; the epoch of the peer may be a new one. */
+    /** Returns whether a RESET refuses a session of this side. The epoch of the peer may be a new one. */
     boolean isRefused(final FibnumaHeaderFlyweight reset, final VerificationTag tag)
     {
         return reset.destinationSession() == tag.session() && reset.destinationEpoch() == epoch &&

@@ -5,8 +5,8 @@ package org.fibnuma.ipnuma.session;
  *
  * @param rings    of the endpoint's port.
  * @param ipv4     address of the peer.
- * @param activity called by the endpoint's thread for the first write after {@link Session#onPublished()}, in either
- *                 direction, and for every write that is refused.
+ * @param activity called by the endpoint's thread for every refused write, and for the first write in either direction
+ *                 after {@link Session#onPublished()}.
  */
 public record DirectPeer(DirectRings rings, int ipv4, Runnable activity)
 {

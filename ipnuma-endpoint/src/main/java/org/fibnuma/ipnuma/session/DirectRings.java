@@ -6,8 +6,8 @@ import org.fibnuma.core.ring.LineRingConsumer;
 import org.fibnuma.core.ring.LineRingProducer;
 
 /**
- * The rings of an endpoint whose port is a {@link DirectLink}, for writes that need no datagram. The connection with
- * the endpoint at the other end of the link uses them. Endpoint's thread.
+ * The rings of an endpoint whose port is a {@link DirectLink}, for writes that need no datagram. At most one connection
+ * uses them: that with the endpoint at the other end of the link. All methods are for the endpoint's thread.
  */
 public final class DirectRings
 {
@@ -25,9 +25,9 @@ public final class DirectRings
     }
 
     /**
-     * Makes the rings of a port and announces the endpoint to the other end.
+     * Creates the rings of a port and announces the endpoint to the other end.
      *
-     * @param port of the endpoint; one without rings is possible.
+     * @param port of the endpoint, with or without a {@link DirectLink}.
      * @param ipv4 address of the endpoint.
      */
     public static DirectRings of(final Port port, final int ipv4)
@@ -41,16 +41,16 @@ public final class DirectRings
     }
 
     /**
-     * Lets the writes take effect that have arrived and wait for no datagram.
+     * Executes the writes that have arrived, up to the first that has to wait for a datagram.
      *
-     * @return their number.
+     * @return number of executed writes.
      */
     public int poll()
     {
         return user == null ? 0 : consumer.poll(user);
     }
 
-    /** Gives the rings to a connection that begins; returns false if they do not lead to the peer. */
+    /** Assigns the rings to a connection that begins. Returns false if they do not lead to the peer. */
     boolean begin(final DirectWrites connection, final int peerIpv4, final int ownSession, final int remoteSession)
     {
         if (link == null || user != null && user != connection || !link.leadsTo(peerIpv4))
@@ -63,7 +63,7 @@ public final class DirectRings
         return true;
     }
 
-    /** Ends the connection that uses the rings if they are damaged: writes are lost then. */
+    /** Ends the connection that uses the rings if they are damaged, because writes are lost then. */
     public void check()
     {
         if (user != null && !(consumer.isIntact() && producer.isIntact()))
@@ -72,7 +72,7 @@ public final class DirectRings
         }
     }
 
-    /** Takes the rings back from a connection, if it has them. */
+    /** Ends the use of the rings by a connection. No effect if it does not use them. */
     void end(final DirectWrites connection)
     {
         if (user == connection)
@@ -82,13 +82,13 @@ public final class DirectRings
         }
     }
 
-    /** Returns the ring of the writes to the other end; null if the port has none. */
+    /** Returns the ring of the writes to the other end, or null if the port has no rings. */
     LineRingProducer producer()
     {
         return producer;
     }
 
-    /** Returns the ring of the writes from the other end; null if the port has none. */
+    /** Returns the ring of the writes from the other end, or null if the port has no rings. */
     LineRingConsumer consumer()
     {
         return consumer;

@@ -6,21 +6,21 @@ import org.fibnuma.ipnuma.session.window.ReceiveWindow;
 import org.fibnuma.ipnuma.table.AccessStatus;
 
 /**
- * Writes that a connection passes by {@link DirectRings} instead of datagrams, in both directions. The memory between
- * the two ends neither loses nor reorders, so that these writes need no checksum and no acknowledgement: a write with a
- * tag is answered when the peer has read it. Everything else is sent in datagrams.
+ * Writes that a connection passes by {@link DirectRings} instead of datagrams, in both directions. Shared memory
+ * neither loses nor reorders, so these writes need no checksum and no acknowledgement. A write with a request tag is
+ * answered when the peer has read it. Everything else is sent in datagrams.
  * <p>
- * The order of all operations is kept. A write has the sequence of the datagram that follows it: it takes effect when
- * all datagrams before that have. And before a datagram takes effect, the writes that are in the ring do, because those
- * that were called earlier are among them.
+ * The order of all operations is kept. A write has the sequence of the datagram that follows it: it takes effect after
+ * all datagrams before that one. Before a datagram takes effect, the writes in the ring are executed, which include all
+ * that were called earlier.
  */
 final class DirectWrites implements LineRingConsumer.Handler
 {
-    /** Set in the first number of a record that has a {@link org.fibnuma.ipnuma.wire.ScatterList}. */
+    /** Set in the first field of a record that has a {@link org.fibnuma.ipnuma.wire.ScatterList}. */
     private static final long SCATTERED = 1L << 63;
 
     private final DirectPeer peer;
-    /** Null, as the consumer, if the port has no rings. */
+    /** Null if the port has no rings, as is the consumer. */
     private final LineRingProducer producer;
     private final LineRingConsumer consumer;
     private final RegionInput regionInput;
@@ -47,14 +47,13 @@ final class DirectWrites implements LineRingConsumer.Handler
         this.counts = counts;
     }
 
-    /** Begins with the connection that was established last, if the rings lead to the peer. */
+    /** Uses the rings for the connection that was established last, if they lead to the peer. */
     void begin(final ConnectionId id)
     {
         awaited.begin();
         isOpen = peer.rings().begin(this, peer.ipv4(), id.own().session(), id.remote().session());
     }
 
-    /** Ends with the connection. */
     void end()
     {
         isOpen = false;
@@ -62,7 +61,7 @@ final class DirectWrites implements LineRingConsumer.Handler
         peer.rings().end(this);
     }
 
-    /** Returns whether a write can go this way: the peer has to read the rings, too. */
+    /** Returns whether a write can pass by memory. The peer has to read the rings too. */
     boolean isOpen()
     {
         return isOpen && producer.isConnected();
@@ -74,7 +73,7 @@ final class DirectWrites implements LineRingConsumer.Handler
         return producer.longest();
     }
 
-    /** The rings have lost writes; the connection has to end. */
+    /** Marks the rings as damaged: writes are lost and the connection has to end. */
     void onDamage()
     {
         isDamaged = true;
@@ -97,7 +96,7 @@ final class DirectWrites implements LineRingConsumer.Handler
         isPublished = true;
     }
 
-    /** Lets the writes take effect that precede a datagram. */
+    /** Executes the writes that precede a datagram. */
     void beforeDatagram()
     {
         if (isOpen)
@@ -106,31 +105,33 @@ final class DirectWrites implements LineRingConsumer.Handler
         }
     }
 
-    /** Returns whether writes with a tag wait for their answers. */
+    /** Returns whether writes with a request tag are unanswered. */
     boolean isAwaiting()
     {
         return !awaited.isEmpty();
     }
 
-    /** Reports the writes with a tag that the peer has read and that precede the datagram with a sequence. */
+    /**
+     * Reports the writes with a request tag that the peer has read and that precede the datagram with this sequence.
+     */
     void answer(final int sequence)
     {
         if (!awaited.isEmpty() && isOpen)
         {
-            // The note after the position.
+            // The note is read after the position.
             final int consumed = producer.consumed();
             awaited.judge(consumed, producer.note());
             awaited.answer(sequence);
         }
     }
 
-    /** Reports all writes with a tag as unanswered. */
+    /** Reports all writes with a request tag as unanswered. */
     void reportUnanswered()
     {
         awaited.lose();
     }
 
-    /** Takes a write as {@link Session#write} does. It precedes the datagram with a sequence. */
+    /** Accepts a write as {@link Session#write} does. The write precedes the datagram with this sequence. */
     boolean write(
         final long remoteAddress,
         final long key,
@@ -153,7 +154,7 @@ final class DirectWrites implements LineRingConsumer.Handler
         return true;
     }
 
-    /** Takes a list of writes as {@link #write} takes one. */
+    /** Accepts a list of writes as {@link #write} accepts one. */
     boolean scatter(
         final long regionAddress,
         final long key,
@@ -165,7 +166,7 @@ final class DirectWrites implements LineRingConsumer.Handler
         return write(SCATTERED | regionAddress, key, sequence, listAddress, length, tag);
     }
 
-    /** Lets a write of the peer, or a list of them, take effect, or wait for the datagrams before it. */
+    /** Executes a write or a list of writes of the peer; returns false if it has to wait for datagrams before it. */
     @Override
     public boolean onRecord(
         final long remoteAddress, final long key, final int sequence, final long dataAddress, final int length)

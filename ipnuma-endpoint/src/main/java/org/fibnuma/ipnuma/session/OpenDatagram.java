@@ -13,9 +13,9 @@ import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderWriter;
 
 /**
- * Gathers TLPs in a datagram, in the slot where it stays until it is acknowledged. A TLP that cannot join closes the
- * datagram and begins the next one: another region or key, ordered among relaxed writes, requests among writes, too
- * many bytes.
+ * Gathers TLPs in a datagram, in the slot where the datagram stays until it is acknowledged. A TLP that cannot join
+ * closes the datagram and begins the next one. Reasons are another region or key, another order, requests among writes,
+ * and too many bytes.
  */
 final class OpenDatagram
 {
@@ -55,13 +55,13 @@ final class OpenDatagram
         return open ? writes : 0;
     }
 
-    /** Returns the sequence of the datagram of the last TLP. */
+    /** Returns the sequence of the datagram that contains the last TLP. */
     int lastSequence()
     {
         return open ? window.end() : window.end() - 1;
     }
 
-    /** Takes a write as {@link Session#write} does, without a tag. */
+    /** Accepts a write without a request tag, as {@link Session#write} does. */
     boolean write(
         final long remoteAddress, final long regionKey, final long dataAddress, final int length, final int order)
     {
@@ -71,7 +71,7 @@ final class OpenDatagram
         {
             needed += TlpFlyweight.LENGTH_4DW + (ByteEnables.lengthDw(0, length - inFirst) << 2);
         }
-        // The peer refuses a whole datagram if one write leaves the region: such a write gets its own datagram.
+        // The peer refuses a whole datagram if one write leaves the region. Such a write gets its own datagram.
         final boolean isLeaving = RemoteAddress.isLeaving(remoteAddress, length);
         if ((isLeaving || !joins(order, RemoteAddress.regionId(remoteAddress), regionKey, needed, 0)) &&
             !begin(order, RemoteAddress.regionId(remoteAddress), regionKey, SendWindow.RESERVED))
@@ -91,7 +91,7 @@ final class OpenDatagram
         return true;
     }
 
-    /** Reserves room for a request and its answer; returns false if there is none. */
+    /** Reserves room for a request and its answer; returns false if there is no room. */
     boolean prepareRequest(final long remoteAddress, final long regionKey, final int needed, final int answerNeeded)
     {
         final int order = FibnumaFlags.ORDERED | FibnumaFlags.REQUESTS;
@@ -121,7 +121,7 @@ final class OpenDatagram
         bytes += TlpFlyweight.LENGTH_4DW;
     }
 
-    /** Adds an atomic with one operand, or with two of which the comparand is first, as in PCIe. */
+    /** Adds an atomic with one operand, or with two operands of which the comparand is first, as in PCIe. */
     void putAtomic(final int type, final long remoteAddress, final int tag, final long[] operands, final int width)
     {
         final int operandCount = type == TlpType.COMPARE_SWAP_4DW ? 2 : 1;
@@ -159,7 +159,9 @@ final class OpenDatagram
         return data;
     }
 
-    /** Marks the datagram with a doorbell; begins one if none is open for ordered writes. False without room. */
+    /**
+     * Marks the datagram with a doorbell, in a new one if none is open for ordered writes. Returns false without room.
+     */
     boolean ring()
     {
         final boolean isReady = open && (flags & FibnumaFlags.ORDERED) != 0 ||
@@ -171,7 +173,7 @@ final class OpenDatagram
         return isReady;
     }
 
-    /** Completes the datagram, which then waits to be sent. */
+    /** Completes the datagram, which then waits for transmission. */
     void close()
     {
         if (open)
@@ -182,7 +184,6 @@ final class OpenDatagram
         }
     }
 
-    /** Discards the open datagram. */
     void discard()
     {
         open = false;
@@ -191,7 +192,7 @@ final class OpenDatagram
     private boolean joins(
         final int order, final int regionId, final long regionKey, final int needed, final int answerNeeded)
     {
-        // Nothing joins a datagram with a doorbell, which is for the writes before it.
+        // Nothing joins a datagram with a doorbell: the doorbell is for the writes before it.
         return open && flags == order && region == regionId && key == regionKey && bytes + needed <= capacity &&
             answerBytes + answerNeeded <= capacity && count < MAX_TLPS - 1;
     }

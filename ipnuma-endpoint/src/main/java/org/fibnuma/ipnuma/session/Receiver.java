@@ -7,8 +7,8 @@ import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaKind;
 
 /**
- * Lets the data of the peer take effect, each datagram once and ordered ones in sequence, and acknowledges it. Reports
- * of refused writes leave at most once in an interval.
+ * Executes the datagrams of the peer, each once and ordered ones in sequence, and acknowledges them. ERRORs about
+ * refused writes are sent at most once in an interval.
  */
 final class Receiver
 {
@@ -48,7 +48,7 @@ final class Receiver
         acknowledger.onTimestamp(handshake.timestamp());
     }
 
-    /** Forgets the refused writes and the early datagrams of a connection that is lost. */
+    /** Clears the refused writes and the early datagrams of a lost connection. */
     void clear()
     {
         refused.clear();
@@ -66,7 +66,6 @@ final class Receiver
         }
     }
 
-    /** Makes an acknowledgement due now. */
     void demandAcknowledgement()
     {
         acknowledger.demand();
@@ -94,7 +93,7 @@ final class Receiver
         }
     }
 
-    /** Lets the writes take effect that passed without datagrams and were called before the next datagram. */
+    /** Executes the writes that passed without datagrams and were called before the next datagram. */
     void takeDirect()
     {
         if (direct != null)
@@ -124,7 +123,7 @@ final class Receiver
         return sent;
     }
 
-    /** Returns when {@link #poll} sends something, unless a datagram arrives before. */
+    /** Returns when {@link #poll} sends something if no datagram arrives before. */
     long dueNs(final long nowNs)
     {
         return DeadlineHeap.earlier(refused.errorDueNs(nowNs), acknowledger.dueNs(nowNs));
@@ -173,7 +172,7 @@ final class Receiver
         {
             isGap = received.keep(sequence, header.address(), SessionOutput.length(header.tlpBytes()));
         }
-        // RFC 5681, section 4.2: a datagram that is out of order, or fills a gap, is acknowledged at once.
+        // RFC 5681, section 4.2: a datagram that is out of order or fills a gap is acknowledged at once.
         acknowledger.demand();
         if (isGap)
         {

@@ -1,8 +1,8 @@
 package org.fibnuma.ipnuma.session;
 
 /**
- * Writes of the peer that this side has refused in the connection: how many, and the one that the next ERROR reports.
- * Errors leave at most once in an interval. Writes that are refused before an error has left are only counted.
+ * Counts the writes of the peer that this side has refused in the connection, and stores the one that the next ERROR
+ * reports. ERRORs are sent at most once in an interval. Writes that are refused while an ERROR waits are only counted.
  */
 final class RefusedWrites
 {
@@ -23,11 +23,11 @@ final class RefusedWrites
         count++;
     }
 
-    /** Counts a refused write, and reports it if no other report waits. */
+    /** Counts a refused write, and stores it for the next ERROR if none waits. */
     void report(final int accessStatus, final long address)
     {
         add();
-        if (error.want())
+        if (error.request())
         {
             number = count;
             status = accessStatus;
@@ -35,7 +35,7 @@ final class RefusedWrites
         }
     }
 
-    /** Forgets the writes of a connection that has ended. */
+    /** Clears the state of a connection that has ended. */
     void clear()
     {
         error.forget();
@@ -63,7 +63,7 @@ final class RefusedWrites
         return count;
     }
 
-    /** Returns which of the refused writes is reported, the first being 1. */
+    /** Returns the number of the refused write that is reported. The first refused write of the connection is 1. */
     int number()
     {
         return number;

@@ -17,7 +17,7 @@ import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
 
 /**
  * Executes the TLPs of an intact datagram: writes and requests in the regions of this endpoint, answers at the
- * listener. All TLPs are validated first: if one is malformed, none takes effect, and the datagram is counted by its
+ * listener. All TLPs are validated first. If one is malformed, none takes effect, and the datagram is counted by its
  * first fault. A request that crosses a 4 KiB boundary or leaves the region of the header is also reported to the peer.
  */
 final class RegionInput
@@ -112,7 +112,7 @@ final class RegionInput
         return address == end ? null : SessionCounter.WRONG_TLP_COUNT;
     }
 
-    /** Returns whether a read or write is one that a session sends: no gaps, no digest, not poisoned. */
+    /** Returns whether a read or write has a form that a session sends: no gaps, no digest, not poisoned. */
     private boolean isSound()
     {
         final int byteEnables = tlp.byteEnables();
@@ -133,7 +133,7 @@ final class RegionInput
             SessionCounter.CROSSES_BOUNDARY : null;
     }
 
-    /** Counts a refused datagram; the flyweight is at the faulty TLP. */
+    /** Counts a refused datagram. The flyweight is at the faulty TLP. */
     private void refuse(final SessionCounter fault)
     {
         counts.add(fault);
@@ -164,7 +164,7 @@ final class RegionInput
         }
     }
 
-    /** Executes a write with any address and length, and returns its status; a refused one is reported to the peer. */
+    /** Executes a write of any address and length, and returns its status. A refused write is reported to the peer. */
     int take(
         final long remoteAddress, final long key, final int sourceIpv4, final long dataAddress, final int length)
     {
@@ -179,10 +179,10 @@ final class RegionInput
     }
 
     /**
-     * Executes a list of writes into one region, in their order. One that is refused does not keep the others back; the
-     * rest of a malformed list is left out.
+     * Executes a list of writes into one region, in their order. A refused write does not prevent the others. The rest
+     * of a malformed list is not executed.
      *
-     * @return status of the first write that is refused, {@link AccessStatus#OK} if none is.
+     * @return status of the first refused write, or {@link AccessStatus#OK}.
      */
     int takeScattered(
         final long regionAddress, final long key, final int sourceIpv4, final long listAddress, final int length)
@@ -244,7 +244,7 @@ final class RegionInput
         return true;
     }
 
-    /** Returns the first fault of a datagram of requests, whose answers must fit into one datagram, or null. */
+    /** Returns the first fault of a datagram of requests, or null. The answers must fit into one datagram. */
     private SessionCounter faultOfRequests(final long start, final long end, final int count, final int region)
     {
         long address = start;
@@ -378,7 +378,7 @@ final class RegionInput
             tlp.wrap(address);
             if (!isAwaited())
             {
-                // The datagram contains a tag twice: only the first is the answer.
+                // The datagram contains a TLP tag twice. Only the first is the answer.
                 counts.add(SessionCounter.MALFORMED);
                 return;
             }
@@ -413,17 +413,17 @@ final class RegionInput
 
     private void answered(final int tag, final long data, final int status)
     {
-        final long applicationTag = requests.applicationTag(tag);
+        final long requestTag = requests.requestTag(tag);
         final int length = requests.length(tag);
         final boolean isRead = requests.isRead(tag);
         requests.release(tag);
         if (isRead)
         {
-            listener.onRead(pcId, applicationTag, data, length, status);
+            listener.onRead(pcId, requestTag, data, length, status);
         }
         else
         {
-            listener.onAtomic(pcId, applicationTag, getNumber(data, length), status);
+            listener.onAtomic(pcId, requestTag, getNumber(data, length), status);
         }
     }
 
@@ -446,7 +446,7 @@ final class RegionInput
         }
         requests.release(tag);
         requests.release(second);
-        listener.onRead(pcId, requests.applicationTag(tag), data, length, status);
+        listener.onRead(pcId, requests.requestTag(tag), data, length, status);
     }
 
     /** Loads an unsigned number of 4 or 8 bytes in native byte order. */

@@ -3,9 +3,9 @@ package org.fibnuma.ipnuma.session;
 import org.fibnuma.ipnuma.session.window.SendWindow;
 
 /**
- * Reads and atomics that wait for their answers: at most 256, since the tag of a TLP has one byte, in at most
- * {@link #MAX_DATAGRAMS} datagrams, for whose answers the peer reserves room. A read across a boundary of 4 KiB has two
- * requests, one after the other in the same datagram, as their answers are.
+ * Reads and atomics that wait for their answers. At most 256 wait, since the TLP tag has one byte, in at most {@link
+ * #MAX_DATAGRAMS} datagrams. The peer reserves room for their answers. A read across a boundary of 4 KiB has two
+ * adjacent requests in one datagram, and two adjacent answers.
  */
 final class RequestTable
 {
@@ -13,17 +13,17 @@ final class RequestTable
     static final int MAX_DATAGRAMS = SendWindow.RESERVED;
     static final int TAGS = 256;
 
-    /** There is no second request. */
+    /** No second request. */
     static final int NO_TAG = -1;
 
     private static final int NONE = 0;
     private static final int IS_SECOND = -2;
 
     /** Like the other arrays, null before the first request. */
-    private long[] applicationTags;
-    /** Requested bytes by tag; negative for an atomic, 0 for a free tag. */
+    private long[] requestTags;
+    /** Requested bytes by TLP tag: negative for an atomic, 0 for a free tag. */
     private int[] lengths;
-    /** By tag: that of the second request of the same read, {@link #NO_TAG} or {@link #IS_SECOND}. */
+    /** By TLP tag: tag of the second request of the same read, {@link #NO_TAG} or {@link #IS_SECOND}. */
     private int[] seconds;
     private int[] free;
     private int freeCount = TAGS;
@@ -49,30 +49,33 @@ final class RequestTable
         datagrams = Math.max(0, datagrams - 1);
     }
 
-    int addRead(final long applicationTag, final int length)
+    int addRead(final long requestTag, final int length)
     {
-        return add(applicationTag, length);
+        return add(requestTag, length);
     }
 
-    int addAtomic(final long applicationTag, final int width)
+    int addAtomic(final long requestTag, final int width)
     {
-        return add(applicationTag, -width);
+        return add(requestTag, -width);
     }
 
-    /** Makes one read of two requests that were added. */
+    /** Joins two added requests into one read. */
     void join(final int first, final int second)
     {
         seconds[first] = second;
         seconds[second] = IS_SECOND;
     }
 
-    /** Returns the second request of a read whose first request has a waiting tag, {@link #NO_TAG} if it has one. */
+    /**
+     * Returns the TLP tag of the second request of a read, or {@link #NO_TAG}. The tag of the first one has to be
+     * waiting.
+     */
     int second(final int tag)
     {
         return Math.max(NO_TAG, seconds[tag]);
     }
 
-    /** Returns whether a waiting tag is that of the second request of a read. */
+    /** Returns whether a waiting TLP tag belongs to the second request of a read. */
     boolean isSecond(final int tag)
     {
         return seconds[tag] == IS_SECOND;
@@ -94,9 +97,9 @@ final class RequestTable
         return lengths == null ? NONE : Math.abs(lengths[tag]);
     }
 
-    long applicationTag(final int tag)
+    long requestTag(final int tag)
     {
-        return applicationTags[tag];
+        return requestTags[tag];
     }
 
     void release(final int tag)
@@ -105,20 +108,20 @@ final class RequestTable
         free[freeCount++] = tag;
     }
 
-    /** Forgets the datagrams under way. The caller releases their tags. */
+    /** Resets the count of unanswered datagrams. The caller releases their tags. */
     void forgetDatagrams()
     {
         datagrams = 0;
     }
 
-    private int add(final long applicationTag, final int length)
+    private int add(final long requestTag, final int length)
     {
         if (free == null)
         {
             allocate();
         }
         final int tag = free[--freeCount];
-        applicationTags[tag] = applicationTag;
+        requestTags[tag] = requestTag;
         lengths[tag] = length;
         seconds[tag] = NO_TAG;
         return tag;
@@ -126,7 +129,7 @@ final class RequestTable
 
     private void allocate()
     {
-        applicationTags = new long[TAGS];
+        requestTags = new long[TAGS];
         lengths = new int[TAGS];
         seconds = new int[TAGS];
         free = new int[TAGS];

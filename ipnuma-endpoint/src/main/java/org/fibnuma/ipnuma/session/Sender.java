@@ -15,8 +15,8 @@ import org.fibnuma.ipnuma.wire.fibnuma.FibnumaKind;
 
 /**
  * Sends writes, reads and atomics until the peer has acknowledged them. It gathers them in datagrams, numbers these and
- * repeats lost ones, within the peer's credits and at the rate that congestion leaves. Before there is a connection,
- * datagrams wait.
+ * repeats lost ones, within the peer's credits and at the rate of congestion control. Without a connection, datagrams
+ * wait.
  */
 final class Sender
 {
@@ -63,7 +63,7 @@ final class Sender
         maxInFlight = settings.sendWindow();
     }
 
-    /** Takes a write as {@link Session#write} does. */
+    /** Accepts a write as {@link Session#write} does. */
     boolean write(
         final long remoteAddress,
         final long key,
@@ -84,7 +84,7 @@ final class Sender
         return true;
     }
 
-    /** Takes a read as {@link Session#read} does. */
+    /** Accepts a read as {@link Session#read} does. */
     boolean read(final long remoteAddress, final long key, final int length, final long tag)
     {
         final int inFirst = TlpEncoder.toBoundary(remoteAddress, length);
@@ -113,7 +113,7 @@ final class Sender
         return true;
     }
 
-    /** Takes an atomic as {@link Session#atomic} does. */
+    /** Accepts an atomic as {@link Session#atomic} does. */
     boolean atomic(
         final int operation,
         final long remoteAddress,
@@ -137,7 +137,7 @@ final class Sender
         return true;
     }
 
-    /** Returns the writes that were taken and are not acknowledged. */
+    /** Returns the number of accepted writes that are not acknowledged. */
     long pendingWrites()
     {
         return window.pendingWrites() + open.writes();
@@ -149,7 +149,7 @@ final class Sender
         return window.hasUnderWay();
     }
 
-    /** Returns whether a complete datagram was not sent yet. */
+    /** Returns whether a complete datagram waits for its first transmission. */
     boolean hasWaiting()
     {
         return window.hasWaiting();
@@ -180,7 +180,7 @@ final class Sender
         limit(window.first(), handshake);
     }
 
-    /** Forgets all datagrams of a connection that is lost. */
+    /** Discards all datagrams of a lost connection. */
     void clear()
     {
         open.discard();
@@ -189,7 +189,7 @@ final class Sender
         requests.forgetDatagrams();
     }
 
-    /** Reports everything that waits for an answer as unanswered. */
+    /** Reports all requests without an answer as unanswered. */
     void reportUnanswered()
     {
         awaited.lose();
@@ -200,7 +200,7 @@ final class Sender
                 requests.release(tag);
                 if (!requests.isSecond(tag))
                 {
-                    listener.onUnanswered(pcId, requests.applicationTag(tag));
+                    listener.onUnanswered(pcId, requests.requestTag(tag));
                 }
             }
         }
@@ -223,7 +223,7 @@ final class Sender
         answerWrites();
     }
 
-    /** Reports the writes with a tag that the peer has acknowledged or read, in the order of the calls. */
+    /** Reports the writes with a request tag that the peer has acknowledged or read, in the order of the calls. */
     void answerWrites()
     {
         final int acknowledged = window.first();
@@ -243,7 +243,7 @@ final class Sender
         }
     }
 
-    /** Takes a sample of the round trip if the header echoes a timestamp. */
+    /** Measures the round-trip time if the header echoes a timestamp. */
     void sample(final FibnumaHeaderFlyweight header, final long nowNs)
     {
         if ((header.flags() & FibnumaFlags.ECHO_VALID) != 0)
@@ -257,7 +257,7 @@ final class Sender
         timer.onProbeSent(timestamp(nowNs));
     }
 
-    /** Runs the timers; returns false if the retry limit is reached, so that the connection is lost. */
+    /** Runs the timers. Returns false if the retry limit is reached and the connection is therefore lost. */
     boolean onTime(final long nowNs)
     {
         if (timer.isDue(nowNs))
@@ -308,14 +308,14 @@ final class Sender
         return DeadlineHeap.earlier(timer.deadlineNs(), pacer.timerDueNs());
     }
 
-    /** Returns when {@link #poll} may send, {@link DeadlineHeap#NEVER} if only a datagram of the peer changes that. */
+    /** Returns when {@link #poll} may send, or {@link DeadlineHeap#NEVER} if only a datagram of the peer permits it. */
     long sendDueNs(final long nowNs)
     {
         return window.hasLost() || window.hasWaiting() && window.next() - sendLimit < 0 ?
             pacer.nextNs(nowNs) : DeadlineHeap.NEVER;
     }
 
-    /** Makes room for requests of one or two tags; returns false if there is none. */
+    /** Reserves room for requests with one or two TLP tags; returns false if there is no room. */
     private boolean prepareRequest(
         final long remoteAddress, final long key, final int tags, final int length, final int answerLength)
     {

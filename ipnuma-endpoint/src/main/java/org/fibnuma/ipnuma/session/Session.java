@@ -16,28 +16,27 @@ import org.fibnuma.ipnuma.wire.fibnuma.FibnumaKind;
 import java.util.function.Consumer;
 
 /**
- * A reliable session with one peer. Writes, reads and atomics are taken or not as by a {@link PeerChannel}, leave in
- * {@link #poll} and stay in native memory until the peer has acknowledged them. {@link #onDatagram} receives the
- * datagrams of the peer. All methods are for the endpoint's thread; times are nanoseconds of one monotonic clock.
+ * A reliable session with one peer. Writes, reads and atomics are accepted or rejected as by a {@link PeerChannel},
+ * sent by {@link #poll}, and kept in native memory until the peer has acknowledged them. {@link #onDatagram} receives
+ * the datagrams of the peer. All methods are for the endpoint's thread. Times are nanoseconds of one monotonic clock.
  * <p>
  * Ordered writes, reads and atomics take effect in the order of the calls. The first write, read or atomic connects, as
  * {@link #connect} does.
  * <p>
- * Memory: a slot of the longest datagram for each one that the peer has not acknowledged, at most 256, and for each
- * one that has arrived early, at most 256, from the pool of the settings; without a connection, only while less than
- * half of this pool is in use. On the heap, 5 KiB from the first write on, 29 KiB from the first write with a tag on,
- * 16 KiB from the first one that passes by memory on, and 4 KiB from the first read on. Nothing else is allocated after
- * the constructor.
+ * Memory: each unacknowledged datagram and each early datagram uses a slot of the pool, at most 256 of each kind.
+ * Without a connection, slots are used only while less than half of the pool is in use. The heap memory is 5 KiB after
+ * the first write, 29 KiB more after the first write with a request tag, 16 KiB more after the first of these that
+ * passes by memory, and 4 KiB more after the first read. Nothing else is allocated after the constructor.
  */
 public final class Session implements AutoCloseable
 {
-    /** Header, trailer and the tag of a sealed datagram: bytes that are no TLPs. */
+    /** Header, trailer and authentication tag of a sealed datagram, in bytes. */
     private static final int OVERHEAD = FibnumaHeaderFlyweight.MIN_LENGTH + FibnumaHeaderFlyweight.TAG_LENGTH;
     private static final Consumer<FibnumaHeaderFlyweight> NOT_SEALED = handshake ->
     {
-        // There are no keys to derive.
+        // No keys are derived.
     };
-    /** A write across a page boundary has two headers, and may begin and end inside a DW. */
+    /** A write across a 4 KiB boundary has two headers, and may begin and end inside a DW. */
     private static final int WRITE_OVERHEAD = 2 * (TlpFlyweight.LENGTH_4DW + TlpFlyweight.DW);
 
     final ConnectionId id;
@@ -72,14 +71,14 @@ public final class Session implements AutoCloseable
     }
 
     /**
-     * Creates a session without connection and without keys, whose writes pass by memory while the peer is at the other
+     * Creates a session without connection and without keys. Its writes pass by memory while the peer is at the other
      * end of a link.
      *
      * @param pcId     of the peer, for the listener.
      * @param settings read by the constructor only.
      * @param regions  accessed by the peer.
      * @param listener notified of events and answers.
-     * @param peer     that may be at the other end.
+     * @param peer     address of the peer, and the rings of the link.
      */
     public Session(
         final int pcId,
@@ -99,8 +98,8 @@ public final class Session implements AutoCloseable
      * @param regions    accessed by the peer.
      * @param listener   notified of events and answers.
      * @param handshakes receives the peer's CONFIRM or CONFIRMED when a connection begins, before its first datagram.
-     *                   Keys are derived from both nonces in it, which are fresh; no two connections have the same
-     *                   pair. The datagram is valid during the call.
+     *                   The datagram is valid during the call. Keys are derived from its two nonces. They are fresh: no
+     *                   two connections have the same pair.
      */
     public Session(
         final int pcId,
@@ -144,14 +143,14 @@ public final class Session implements AutoCloseable
         connection = new Connection(pcId, id, sender, receiver, direct, sending, settings, listener, counts);
     }
 
-    /** Connects from now on: {@link #poll} sends hellos until the peer answers, again after each loss. */
+    /** Connects: {@link #poll} sends hellos until the peer answers, and again after each loss of the connection. */
     public void connect()
     {
         connection.connect();
     }
 
     /**
-     * Closes the connection after everything before this call was acknowledged, and reports it to {@link
+     * Closes the connection after everything before this call is acknowledged, and reports it to {@link
      * ChannelListener#onDown}. The peer may connect again.
      */
     public void disconnect()
@@ -161,10 +160,10 @@ public final class Session implements AutoCloseable
     }
 
     /**
-     * Ends the connection as if the network had failed, without notifying the peer, and connects again if a connection
-     * is wanted. The session keeps no slot of its pool. This is the only valid call after an error inside another one,
-     * also inside this one. {@link ChannelListener#onDown} is called then even if there was no connection, unless
-     * nothing can have been lost because there never was one.
+     * Ends the connection as if the network had failed, without notifying the peer. Connects again unless {@link
+     * #disconnect} was called. The session keeps no slot of its pool. This is the only valid call after an error inside
+     * another call or inside this one. It calls {@link ChannelListener#onDown} even without a connection, unless no
+     * connection was ever established and no write is pending.
      */
     public void abort()
     {
@@ -187,9 +186,9 @@ public final class Session implements AutoCloseable
     }
 
     /**
-     * Takes a write as {@link PeerChannel#write(long, long, long, int, boolean, long)} does. A write that is not
-     * ordered may take effect before earlier writes, and after later relaxed ones. At most 1,024 tags can be
-     * outstanding, of writes that pass by memory another 1,024.
+     * Accepts a write as {@link PeerChannel#write(long, long, long, int, boolean, long)} does. A relaxed write may take
+     * effect before earlier writes, and after later relaxed ones. At most 1,024 request tags of writes can be
+     * unanswered, and another 1,024 of writes that pass by memory.
      *
      * @throws IllegalArgumentException if the length is not 1 to {@link #longestWrite()}.
      */
@@ -211,8 +210,8 @@ public final class Session implements AutoCloseable
     }
 
     /**
-     * Takes a list of ordered writes as {@link PeerChannel#scatter} does: not if it is longer than {@link
-     * #longestWrite()} or writes do not pass by memory.
+     * Accepts a list of ordered writes as {@link PeerChannel#scatter} does. Returns false if the list is longer than
+     * {@link #longestWrite()} or writes do not pass by memory.
      */
     public boolean scatter(
         final long regionAddress, final long key, final long listAddress, final int length, final long tag)
@@ -222,8 +221,8 @@ public final class Session implements AutoCloseable
     }
 
     /**
-     * Returns whether the next write passes by memory: it leaves at once then, and needs no {@link #flush} and no
-     * {@link #poll}; an answer comes in {@link #poll}.
+     * Returns whether the next write passes by memory. Such a write is sent at once, without {@link #flush} and {@link
+     * #poll}. {@link #poll} reports its answer.
      */
     public boolean isDirect()
     {
@@ -236,7 +235,7 @@ public final class Session implements AutoCloseable
         return open.isOpen() || window.hasWaiting();
     }
 
-    /** The counters were published; the next write that passes by memory is reported to {@link DirectPeer#activity}. */
+    /** Records that the counters are published. The next write by memory calls {@link DirectPeer#activity} again. */
     public void onPublished()
     {
         if (direct != null)
@@ -246,7 +245,7 @@ public final class Session implements AutoCloseable
     }
 
     /**
-     * Takes a read as {@link PeerChannel#read} does.
+     * Accepts a read as {@link PeerChannel#read} does.
      *
      * @throws IllegalArgumentException if the length is not 1 to {@link #maxTransfer()}, or the last byte has no offset
      *                                  below 2^32.
@@ -263,7 +262,7 @@ public final class Session implements AutoCloseable
     }
 
     /**
-     * Takes an atomic as {@link PeerChannel#atomic} does.
+     * Accepts an atomic as {@link PeerChannel#atomic} does.
      *
      * @throws IllegalArgumentException if the width is not 4 or 8, or the address is not aligned to it.
      */
@@ -284,7 +283,7 @@ public final class Session implements AutoCloseable
         return isTaking() && sender.atomic(operation, remoteAddress, key, operand, compare, width, tag);
     }
 
-    /** Takes a doorbell as {@link PeerChannel#doorbell} does. */
+    /** Accepts a doorbell as {@link PeerChannel#doorbell} does. */
     public boolean doorbell()
     {
         return isTaking() && open.ring();
@@ -297,7 +296,7 @@ public final class Session implements AutoCloseable
     }
 
     /**
-     * Processes a datagram of the peer. No content makes it throw.
+     * Processes a datagram of the peer. No content causes an exception.
      *
      * @param payloadAddress of the UDP payload, which is used during this call only, and may be changed.
      * @param length         of the payload in bytes.
@@ -358,11 +357,10 @@ public final class Session implements AutoCloseable
     }
 
     /**
-     * Returns when {@link #poll} has something to do, unless another method is called before: a time that has passed if
-     * it has something to do now, {@link DeadlineHeap#NEVER} if it has nothing to do.
+     * Returns when {@link #poll} has to be called next if no other method is called before. The time may have passed.
+     * {@link DeadlineHeap#NEVER} means that nothing is due.
      *
-     * @param canSend false if the output takes no datagram until the caller knows otherwise: only what needs none is
-     *                due then.
+     * @param canSend false if the output accepts no datagram. Then only timers count that send nothing.
      * @param nowNs   monotonic time.
      */
     public long dueNs(final boolean canSend, final long nowNs)
@@ -387,7 +385,7 @@ public final class Session implements AutoCloseable
         return connection.state();
     }
 
-    /** Returns the number of writes that were taken and are not acknowledged. */
+    /** Returns the number of accepted writes that are not acknowledged. */
     public long pendingWrites()
     {
         return connection.pendingWrites();
@@ -399,7 +397,7 @@ public final class Session implements AutoCloseable
         return counts.get(counter);
     }
 
-    /** Returns the smoothed round trip in nanoseconds, 0 before the first sample. */
+    /** Returns the smoothed round-trip time in nanoseconds, 0 before the first sample. */
     public long roundTripNs()
     {
         return sender.roundTripNs();
@@ -457,7 +455,7 @@ public final class Session implements AutoCloseable
             }
             default ->
             {
-                // An ACK or NAK has nothing but its header.
+                // An ACK or NAK has only a header.
             }
         }
     }

@@ -11,7 +11,7 @@ public enum SessionCounter
     REPAIRED("repaired"),
     /** Retransmission timeouts. */
     TIMEOUTS("timeouts"),
-    /** Last datagrams sent again to learn whether they arrived. */
+    /** Datagrams of data sent again, each the last one, to learn whether it arrived. */
     TAIL_PROBES("tail-probes"),
     /** Acknowledgements sent without data. */
     ACKS_SENT("acks-sent"),
@@ -31,13 +31,13 @@ public enum SessionCounter
     OTHER_VERSION("other-version"),
     /** Datagrams of another session or epoch, dropped. */
     STRAY("stray"),
-    /** Intact datagrams with a TLP that their kind must not have; like the next three, they have no effect. */
+    /** Intact datagrams with a TLP that their kind does not allow. These and those of the next three have no effect. */
     MALFORMED("malformed"),
     /** Intact datagrams whose header has another number or length of TLPs. */
     WRONG_TLP_COUNT("wrong-tlp-count"),
     /** Intact datagrams with a request that crosses a boundary of 4 KiB. */
     CROSSES_BOUNDARY("crosses-4-kib"),
-    /** Intact datagrams with a request to another region than that of their header. */
+    /** Intact datagrams with a request to a region that is not the region of their header. */
     OTHER_REGION("other-region"),
     /** Datagrams dropped: requests without room for their answers, or early ones without memory. */
     NO_ROOM("no-room"),
@@ -55,7 +55,7 @@ public enum SessionCounter
     CE_RECEIVED("ce-received"),
     /** Congestion echoes sent. */
     CE_ECHOES_SENT("ce-echoes-sent"),
-    /** Congestion echoes that slowed this sender down. */
+    /** Congestion echoes that reduced the rate of this sender. */
     CE_ECHOES_RECEIVED("ce-echoes-received"),
     /** Connections established. */
     CONNECTIONS("connections"),

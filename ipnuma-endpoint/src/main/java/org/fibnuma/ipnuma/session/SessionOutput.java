@@ -9,7 +9,7 @@ import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderWriter;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaKind;
 import org.fibnuma.ipnuma.wire.fibnuma.VerificationTag;
 
-/** Writes datagrams into frames, each with the acknowledgement and echoes for the peer. */
+/** Writes datagrams into frames. Each contains the acknowledgement and echoes for the peer. */
 final class SessionOutput
 {
     /** Start of the bytes copied from a slot: the flags and everything after them, aligned to 8 bytes. */
@@ -115,7 +115,7 @@ final class SessionOutput
         return true;
     }
 
-    /** Refuses a session of this side; returns false if the output has no room. */
+    /** Refuses a session of this side with a RESET; returns false if the output has no room. */
     boolean reset(
         final DatagramOutput output, final int refusedSession, final int remoteSession, final int remoteEpoch)
     {
@@ -136,7 +136,7 @@ final class SessionOutput
         return true;
     }
 
-    /** Reports a refused write; returns false if the output has no room. */
+    /** Reports a refused write with an ERROR; returns false if the output has no room. */
     boolean error(final DatagramOutput output, final long nowNs)
     {
         final long address = output.claim(FibnumaHeaderFlyweight.MIN_LENGTH);

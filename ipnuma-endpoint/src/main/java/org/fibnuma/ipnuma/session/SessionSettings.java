@@ -8,9 +8,7 @@ import org.fibnuma.pfc.dcqcn.DcqcnParameters;
 import java.security.SecureRandom;
 import java.util.random.RandomGenerator;
 
-/**
- * The settings of a session. Setters return this; a session reads its settings once, in its constructor.
- */
+/** The settings of a session. Setters return this; a session reads its settings once, in its constructor. */
 public final class SessionSettings
 {
     private static final int MIN_DATAGRAM_LENGTH = 576;
@@ -36,8 +34,8 @@ public final class SessionSettings
     private DcqcnParameters congestion = DcqcnParameters.PAPER;
 
     /**
-     * Returns the number of this run of the endpoint, random at every start; a peer that sees a new one knows that this
-     * side's memory is no longer what it was.
+     * Returns the number of this run of the endpoint, random at every start. A peer that receives a new epoch treats
+     * the memory of this side as lost.
      */
     public int epoch()
     {
@@ -67,7 +65,7 @@ public final class SessionSettings
         return this;
     }
 
-    /** Returns the sequence of the first datagram of data: the number that was set, else a random one at each call. */
+    /** Returns the sequence of the first datagram of data: the configured number, or a random one at each call. */
     public int firstSequence()
     {
         return firstSequence == null ? random.nextInt() : firstSequence;
@@ -80,7 +78,7 @@ public final class SessionSettings
         return this;
     }
 
-    /** Returns the longest UDP payload, 576 to 8,972 bytes; by default that of a link with an MTU of 1,500 bytes. */
+    /** Returns the longest UDP payload, 576 to 8,972 bytes. The default fits an MTU of 1,500 bytes. */
     public int datagramLength()
     {
         return datagramLength;
@@ -94,8 +92,8 @@ public final class SessionSettings
     }
 
     /**
-     * Returns the memory for datagrams, shared by the sessions of a thread, of which half is for sessions with a
-     * connection; null for memory of the session's own. Its slots are not shorter than {@link #datagramLength()}.
+     * Returns the pool of memory for datagrams, which the sessions of a thread share; null for a pool of this session.
+     * Half of a shared pool is for sessions with a connection. Slots have at least {@link #datagramLength()} bytes.
      */
     public SlotPool slots()
     {
@@ -110,8 +108,8 @@ public final class SessionSettings
     }
 
     /**
-     * Returns how many datagrams, 1 to 256, may be sent and not acknowledged, whatever the peer's credits are: the
-     * bandwidth-delay product. 128 of 1,472 bytes are 10 Gbit/s over 150 us.
+     * Returns the limit of datagrams that are sent and not acknowledged, 1 to 256, even if the peer gives more credits.
+     * It is the bandwidth-delay product: 128 datagrams of 1,472 bytes are 10 Gbit/s over 150 us.
      */
     public int sendWindow()
     {
@@ -125,7 +123,7 @@ public final class SessionSettings
         return this;
     }
 
-    /** Returns how many datagrams, 1 to 256, are accepted from the acknowledgement on: the credits of the peer. */
+    /** Returns how many datagrams, 1 to 256, are accepted after the acknowledged ones: the credits of the peer. */
     public int receiveWindow()
     {
         return receiveWindow;
@@ -138,7 +136,7 @@ public final class SessionSettings
         return this;
     }
 
-    /** Returns the lowest retransmission timeout, 1 us or more; the thesis (3.3.5) gives 3 to 40 us. */
+    /** Returns the lowest retransmission timeout, 1 us or more. The thesis (3.3.5) gives 3 to 40 us. */
     public long minTimeoutNs()
     {
         return minTimeoutNs;
@@ -151,7 +149,7 @@ public final class SessionSettings
         return this;
     }
 
-    /** Returns the retransmission timeout before the first sample of the round trip, 1 us or more. */
+    /** Returns the retransmission timeout before the first round-trip sample, 1 us or more. */
     public long firstTimeoutNs()
     {
         return firstTimeoutNs;
@@ -164,7 +162,7 @@ public final class SessionSettings
         return this;
     }
 
-    /** Returns the highest retransmission timeout, up to which it is doubled, 1 us or more. */
+    /** Returns the limit of the retransmission timeout, which is doubled at each expiry, 1 us or more. */
     public long maxTimeoutNs()
     {
         return maxTimeoutNs;
@@ -178,7 +176,7 @@ public final class SessionSettings
     }
 
     /**
-     * Returns how many timeouts in a row without progress, 1 or more, are allowed before the peer is down: about 2.5 s
+     * Returns the number of successive timeouts without progress, 1 or more, after which the peer is down: about 2.5 s
      * with the other defaults.
      */
     public int retryLimit()
@@ -207,8 +205,8 @@ public final class SessionSettings
     }
 
     /**
-     * Returns the first interval between two hellos, 1 us or more; it doubles with each hello. Each wait is a random
-     * part of the interval, one half or more, so that hellos to many peers spread over time.
+     * Returns the first interval between two hellos, 1 us or more, doubled with each hello. Each wait is a random part
+     * of the interval, one half or more, so that hellos to many peers spread over time.
      */
     public long minHelloNs()
     {
@@ -235,7 +233,7 @@ public final class SessionSettings
         return this;
     }
 
-    /** Returns the silence of a peer after which it is probed, 1 us or more. */
+    /** Returns the time without a datagram after which the peer is probed, 1 us or more. */
     public long keepaliveNs()
     {
         return keepaliveNs;
@@ -248,7 +246,7 @@ public final class SessionSettings
         return this;
     }
 
-    /** Returns the shortest interval between two resets, and between two errors, 1 us or more. */
+    /** Returns the shortest interval between two RESETs, and between two ERRORs, 1 us or more. */
     public long refusalIntervalNs()
     {
         return refusalIntervalNs;
@@ -261,7 +259,7 @@ public final class SessionSettings
         return this;
     }
 
-    /** Returns the rate of the sender before any congestion in bits a second, not below DCQCN's lowest rate. */
+    /** Returns the rate of the sender without congestion in bits per second, at least DCQCN's lowest rate. */
     public double lineRate()
     {
         return lineRate;

@@ -2,11 +2,11 @@ package org.fibnuma.ipnuma.session;
 
 import org.fibnuma.ipnuma.session.timing.DeadlineHeap;
 
-/** An answer that is sent at most once in an interval, however often it is requested. */
+/** An answer that is sent at most once in an interval, independent of the number of requests. */
 final class SpacedAnswer
 {
     private final long intervalNs;
-    private boolean isWanted;
+    private boolean isRequested;
     private boolean wasSent;
     private long sentNs;
 
@@ -15,28 +15,28 @@ final class SpacedAnswer
         this.intervalNs = intervalNs;
     }
 
-    /** Requests the answer; returns false if it was requested already and is not sent. */
-    boolean want()
+    /** Requests the answer. Returns false if a request is already waiting. */
+    boolean request()
     {
-        final boolean isFirst = !isWanted;
-        isWanted = true;
+        final boolean isFirst = !isRequested;
+        isRequested = true;
         return isFirst;
     }
 
-    boolean isWanted()
+    boolean isRequested()
     {
-        return isWanted;
+        return isRequested;
     }
 
     boolean isDue(final long nowNs)
     {
-        return isWanted && !(wasSent && nowNs - sentNs < intervalNs);
+        return isRequested && !(wasSent && nowNs - sentNs < intervalNs);
     }
 
-    /** Returns when the answer is due, {@link DeadlineHeap#NEVER} if it was not requested. */
+    /** Returns when the answer is due, or {@link DeadlineHeap#NEVER} if none is requested. */
     long dueNs(final long nowNs)
     {
-        if (!isWanted)
+        if (!isRequested)
         {
             return DeadlineHeap.NEVER;
         }
@@ -45,13 +45,13 @@ final class SpacedAnswer
 
     void onSent(final long nowNs)
     {
-        isWanted = false;
+        isRequested = false;
         wasSent = true;
         sentNs = nowNs;
     }
 
     void forget()
     {
-        isWanted = false;
+        isRequested = false;
     }
 }

@@ -16,12 +16,12 @@ import java.util.concurrent.locks.Condition;
 
 /**
  * A server socket of the JDK that accepts {@link IpnumaSocket}s. {@link #close} on another thread ends a blocked accept
- * with a {@link SocketException}. As with the JDK's own sockets, an interrupt does not end it on a platform thread, and
- * closes the socket on a virtual thread.
+ * with a {@link SocketException}. As with the JDK's own sockets, an interrupt does not end the accept on a platform
+ * thread, and closes the socket on a virtual thread.
  */
 public final class IpnumaServerSocket extends ServerSocket
 {
-    /** As that of {@link ServerSocket}. */
+    /** Equals the default of {@link ServerSocket}. */
     private static final int DEFAULT_BACKLOG = 50;
 
     private final SocketDriver driver;
@@ -50,10 +50,10 @@ public final class IpnumaServerSocket extends ServerSocket
     }
 
     /**
-     * Listens on the port of an address; its host is ignored, because a program listens on its own endpoint.
+     * Listens on the port of an address. Its host is ignored, because a program listens on its own endpoint.
      *
      * @param endpoint of this package or of IP; null for any free port.
-     * @param backlog  most connections that wait to be accepted; 50 if it is below 1.
+     * @param backlog  maximum number of connections that wait for {@link #accept}; 50 if it is below 1.
      */
     @Override
     public void bind(final SocketAddress endpoint, final int backlog) throws IOException

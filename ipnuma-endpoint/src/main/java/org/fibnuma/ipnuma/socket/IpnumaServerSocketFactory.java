@@ -7,7 +7,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import javax.net.ServerSocketFactory;
 
-/** Creates {@link IpnumaServerSocket}s for a program that takes its sockets from a factory. */
+/** Creates {@link IpnumaServerSocket}s for a program that gets its sockets from a factory. */
 public final class IpnumaServerSocketFactory extends ServerSocketFactory
 {
     private final SocketDriver driver;
@@ -42,7 +42,7 @@ public final class IpnumaServerSocketFactory extends ServerSocketFactory
         return socket;
     }
 
-    /** As without an address, which has no effect. */
+    /** Ignores the address, which has no effect. */
     @Override
     public ServerSocket createServerSocket(final int port, final int backlog, final InetAddress address)
         throws IOException

@@ -24,12 +24,12 @@ import java.util.concurrent.locks.Condition;
 /**
  * A socket of the JDK over a byte stream in remote memory. Reads and writes block; {@link #close} on another thread
  * ends them with a {@link SocketException}. As with the JDK's own sockets, an interrupt does not end them on a platform
- * thread, and closes the socket on a virtual thread. Hosts are PC IDs, see the package. Options of TCP that have no
- * meaning here are stored and have no effect; urgent data is not supported.
+ * thread, and closes the socket on a virtual thread. Hosts are PC IDs, see the package. Options of TCP without a
+ * meaning here are stored and have no effect. Urgent data is not supported.
  */
 public final class IpnumaSocket extends Socket
 {
-    /** A year; connects without a timeout end when the peer is down. */
+    /** A year. Connects without a timeout end when the peer is down. */
     private static final long NO_TIMEOUT_NS = TimeUnit.DAYS.toNanos(365);
 
     private final SocketDriver driver;
@@ -59,7 +59,7 @@ public final class IpnumaSocket extends Socket
         this.changed = driver.newCondition();
     }
 
-    /** Takes a connection that was accepted; with the driver's lock. */
+    /** Connects the socket to an accepted channel. For the holder of the driver's lock. */
     void accepted(final StreamChannel accepted)
     {
         accepted.attach(changed);
@@ -469,7 +469,7 @@ public final class IpnumaSocket extends Socket
         return driver.ringCapacity();
     }
 
-    /** Has no effect: a lost peer is always noticed. */
+    /** Has no effect: a lost peer is always detected. */
     @Override
     public void setKeepAlive(final boolean on) throws SocketException
     {

@@ -8,7 +8,7 @@ import java.net.Socket;
 import java.net.SocketAddress;
 import javax.net.SocketFactory;
 
-/** Creates {@link IpnumaSocket}s for a program that takes its sockets from a factory. */
+/** Creates {@link IpnumaSocket}s for a program that gets its sockets from a factory. */
 public final class IpnumaSocketFactory extends SocketFactory
 {
     private final SocketDriver driver;
@@ -36,7 +36,7 @@ public final class IpnumaSocketFactory extends SocketFactory
         return connected(IpnumaHosts.resolve(host, port));
     }
 
-    /** As without a local address, which has no effect. */
+    /** Ignores the local address, which has no effect. */
     @Override
     public Socket createSocket(
         final String host, final int port, final InetAddress localHost, final int localPort) throws IOException
@@ -44,14 +44,14 @@ public final class IpnumaSocketFactory extends SocketFactory
         return createSocket(host, port);
     }
 
-    /** Connects to a host as {@link IpnumaSocket#getInetAddress} returns it. */
+    /** Connects to a host, given as {@link IpnumaSocket#getInetAddress} returns it. */
     @Override
     public Socket createSocket(final InetAddress host, final int port) throws IOException
     {
         return createSocket(Integer.toString(IpnumaHosts.peerId(host)), port);
     }
 
-    /** As without a local address, which has no effect. */
+    /** Ignores the local address, which has no effect. */
     @Override
     public Socket createSocket(
         final InetAddress address, final int port, final InetAddress localAddress, final int localPort)

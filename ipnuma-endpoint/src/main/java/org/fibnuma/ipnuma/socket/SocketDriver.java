@@ -21,9 +21,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Runs a {@link StreamAgent} on a thread of its own for blocking sockets. A lock makes one thread at a time use the
- * agent; a thread that has to wait is woken by the event of its channel. When the endpoint is lost, all sockets fail,
- * and new ones use the endpoint that runs then. Any thread may call every method.
+ * Runs a {@link StreamAgent} on a separate thread for blocking sockets. A lock makes one thread at a time use the
+ * agent. A waiting thread is woken by the event of its channel. If the endpoint is lost, all sockets fail, and new
+ * sockets use the endpoint that runs then. Any thread may call every method.
  */
 public final class SocketDriver implements AutoCloseable
 {
@@ -46,7 +46,7 @@ public final class SocketDriver implements AutoCloseable
      * Connects to the local endpoint and starts the thread, a daemon.
      *
      * @param settings of the program.
-     * @return the driver; the caller closes it after the sockets.
+     * @return the driver, which the caller closes after the sockets.
      * @throws UserException with the reason in one line.
      */
     public static SocketDriver open(final StreamSettings settings)
@@ -68,7 +68,7 @@ public final class SocketDriver implements AutoCloseable
             }
             catch (final InternalError fault)
             {
-                // Of an access to a truncated file, thrown there or at any later point of the thread.
+                // An access to a truncated file. The JVM throws the error there or at any later point of the thread.
                 locked(() -> agents.current().onFault(fault));
             }
         }
@@ -101,7 +101,7 @@ public final class SocketDriver implements AutoCloseable
         }
     }
 
-    /** Returns the bytes of a ring of each connection of this program. */
+    /** Returns the capacity in bytes of the ring of each connection of this program. */
     int ringCapacity()
     {
         return settings.ringCapacity();
@@ -113,7 +113,7 @@ public final class SocketDriver implements AutoCloseable
         return settings.pcId();
     }
 
-    /** Something to try under the lock until it has a result. */
+    /** An operation that is repeated under the lock until it has a result. */
     @FunctionalInterface
     interface Attempt<T>
     {
@@ -122,13 +122,13 @@ public final class SocketDriver implements AutoCloseable
     }
 
     /**
-     * Tries until there is a result. The interrupt of a platform thread does not end this; a virtual thread closes its
-     * socket then. Both stay interrupted.
+     * Repeats an operation until it has a result. The interrupt of a platform thread does not end this. The interrupt
+     * of a virtual thread closes its socket. Both stay interrupted.
      *
      * @param socket    closed by the interrupt of a virtual thread.
      * @param changed   signalled by the events of the channel or the acceptor.
      * @param timeoutMs until {@link SocketTimeoutException}, 0 for none.
-     * @param what      has not happened, for the message of a timeout.
+     * @param what      operation, for the message of a timeout.
      * @param attempt   called with the lock held.
      */
     <T> T await(
@@ -196,7 +196,7 @@ public final class SocketDriver implements AutoCloseable
         }
     }
 
-    /** Returns {@code Thread.isVirtual} of Java 21 and later, null before. */
+    /** Returns {@code Thread.isVirtual} of Java 21 and later, or null. */
     private static Method isVirtualMethod()
     {
         try
@@ -228,7 +228,7 @@ public final class SocketDriver implements AutoCloseable
         return lock.newCondition();
     }
 
-    /** Begins to connect; the condition is signalled by the events of the channel. */
+    /** Begins to connect. The events of the channel signal the condition. */
     StreamChannel connect(final IpnumaSocketAddress remote, final long timeoutNs, final Condition changed)
         throws IOException
     {
@@ -245,7 +245,7 @@ public final class SocketDriver implements AutoCloseable
         }
     }
 
-    /** Listens; the condition is signalled by the events of the acceptor. */
+    /** Listens. The events of the acceptor signal the condition. */
     StreamAcceptor listen(final int port, final int backlog, final Condition changed) throws IOException
     {
         lock.lock();
@@ -261,7 +261,7 @@ public final class SocketDriver implements AutoCloseable
         }
     }
 
-    /** Ends the thread and the agent: open connections are reset, waiting calls fail. */
+    /** Ends the thread and the agent. Open connections are reset, and waiting calls fail. */
     @Override
     public void close()
     {

@@ -1,5 +1,5 @@
 /**
- * Sockets of the JDK over the byte streams of {@link org.fibnuma.ipnuma.stream}. A program that takes its sockets from
+ * Sockets of the JDK over the byte streams of {@link org.fibnuma.ipnuma.stream}. A program that gets its sockets from
  * factories runs unchanged.
  * <pre>
  *  Socket, ServerSocket --> IpnumaSocket, IpnumaServerSocket --> SocketDriver --> StreamAgent

@@ -2,7 +2,7 @@ package org.fibnuma.ipnuma.stream;
 
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** The answer to a hello, on its way into the header of the connecting program's slot. */
+/** The answer to a hello, stored step by step into the slot header of the connecting program. */
 final class Answer
 {
     private final int slot;
@@ -14,7 +14,7 @@ final class Answer
      *
      * @param slot    of the connecting program.
      * @param tag     of that slot.
-     * @param status  {@link SlotHeader#ACCEPTED} or the reason why not.
+     * @param status  {@link SlotHeader#ACCEPTED}, or the reason of a refusal.
      * @param ownSlot of the listening program, 0 without a connection.
      * @param ownTag  of that slot.
      */
@@ -26,7 +26,7 @@ final class Answer
         record.putLong(SlotHeader.ANSWER_OFFSET - SlotHeader.ANSWER_SLOT_OFFSET, SlotHeader.word(tag, status));
     }
 
-    /** Continues; returns false if this must be tried again. */
+    /** Continues to store the answer. Returns false if this has to be called again. */
     boolean send(final Link link)
     {
         if (step == 0 && link.store(link.layout().header(slot) + SlotHeader.ANSWER_SLOT_OFFSET, record, 0,

@@ -16,16 +16,16 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Connects channels: reads the peer's entry of the port, claims a hello slot of the program by a compare and swap,
- * stores the hello there and waits for the answer in the header of the channel. While the backlog is full, it sends the
- * hello again and again. For the agent's thread.
+ * Connects channels. Each attempt reads the peer's entry of the port, claims a hello slot of the program by a compare
+ * and swap, stores the hello there and waits for the answer in the header of the channel. It repeats the hello while
+ * the backlog is full. For the agent's thread.
  */
 final class Connector
 {
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(1);
     /** Longest pause while the backlog of the peer is full. */
     private static final long MAX_RETRY_NS = TimeUnit.MILLISECONDS.toNanos(64);
-    /** As long as Linux tries to connect over TCP: net.ipv4.tcp_syn_retries is 6. */
+    /** Equals the time for which Linux tries to connect over TCP: net.ipv4.tcp_syn_retries is 6. */
     private static final long MAX_BACKLOG_NS = TimeUnit.SECONDS.toNanos(127);
 
     private enum Step
@@ -44,7 +44,9 @@ final class Connector
         private int hello;
         private int tries;
         private long notBeforeNs;
-        /** Pause after the last answer that the backlog is full, and time of the first one; 0 before. */
+        /**
+         * Pause after the last answer that the backlog is full. The next field has the time of the first one. 0 before.
+         */
         private long backlogPauseNs;
         private long backlogSinceNs;
 
@@ -78,7 +80,6 @@ final class Connector
         this.own = own;
     }
 
-    /** Begins to connect a channel. */
     void connect(final StreamChannel channel, final long deadlineNs)
     {
         final Attempt attempt = new Attempt(++lastId, channel, deadlineNs);
@@ -87,7 +88,7 @@ final class Connector
         steps.add(attempt);
     }
 
-    /** Takes the next steps; returns their number. */
+    /** Executes the next step of each attempt; returns the number of completed steps. */
     int poll(final long nowNs)
     {
         int work = 0;
@@ -149,7 +150,7 @@ final class Connector
         return sent;
     }
 
-    /** Takes the peer's entry of a port. */
+    /** Processes the peer's entry of a port. */
     void onPort(final long id, final int status, final DirectBuffer buffer, final int offset, final int length)
     {
         final Attempt attempt = attempts.get(id);
@@ -167,7 +168,7 @@ final class Connector
         attempt.link = entry == null ? null : agent.link(remote.peerId(), entry);
         if (attempt.link == null)
         {
-            attempt.channel.onConnectFailed("nobody listens on " + remote);
+            attempt.channel.onConnectFailed("no program listens on " + remote);
             return;
         }
         attempt.hello = ThreadLocalRandom.current().nextInt(StreamLayout.HELLOS);
@@ -198,13 +199,12 @@ final class Connector
         return sent;
     }
 
-    /** Returns a number that no other claim at this time has: key of this program and number of the attempt. */
+    /** Returns a claim that is unique at this time: key of this program and number of the attempt. */
     private long claimOf(final Attempt attempt)
     {
         return own.key() + attempt.id | 1;
     }
 
-    /** Takes the answer to a claim. */
     void onClaim(final long id, final int status, final long previous)
     {
         final Attempt attempt = attempts.get(id);
@@ -239,7 +239,7 @@ final class Connector
             case ClientStatus.UNANSWERED -> "peer " + attempt.link.peerId() + " does not answer";
             case ClientStatus.UNSUPPORTED ->
                 "the format of peer " + attempt.link.peerId() + " has no atomics; streams need fibnuma";
-            default -> "nobody listens on " + attempt.channel.remoteAddress() + ": the program has ended";
+            default -> "no program listens on " + attempt.channel.remoteAddress() + ": the program has ended";
         };
     }
 
@@ -258,7 +258,7 @@ final class Connector
         return sent;
     }
 
-    /** Sends the hello of a channel again after a pause; returns false if the backlog has been full for too long. */
+    /** Repeats the hello of a channel after a pause. Returns false if the backlog has been full for too long. */
     boolean retry(final StreamChannel channel)
     {
         final Attempt attempt = attempts.get(channel.attempt());
@@ -283,19 +283,19 @@ final class Connector
         return true;
     }
 
-    /** Ends the attempt of a channel that is connected or has failed; an accepted channel has none. */
+    /** Ends the attempt of a channel that is connected or has failed. No effect on an accepted channel. */
     void remove(final StreamChannel channel)
     {
         attempts.remove(channel.attempt());
     }
 
-    /** Returns the number of connections that are not established yet. */
+    /** Returns the number of unfinished attempts. */
     int attemptCount()
     {
         return attempts.size();
     }
 
-    /** Fails the attempts that have lasted too long, and those of a lost link. */
+    /** Fails attempts whose time is over and those of a lost link. */
     void tick(final long nowNs)
     {
         for (final Attempt attempt : new ArrayList<>(attempts.values()))

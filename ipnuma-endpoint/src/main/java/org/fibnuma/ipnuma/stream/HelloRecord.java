@@ -5,7 +5,7 @@ import org.agrona.MutableDirectBuffer;
 import org.fibnuma.ipnuma.table.PageMap;
 
 /**
- * Request for a connection, stored by the connecting program into a hello slot that it has claimed by a compare and
+ * Request for a connection. The connecting program stores it into a hello slot that it has claimed by a compare and
  * swap of the first 8 bytes.
  *
  * @param peerId   PC ID of the connecting program's endpoint.
@@ -37,7 +37,7 @@ record HelloRecord(
     private static final int FROM_OFFSET = TAG_OFFSET + Integer.BYTES;
     private static final int PORT_OFFSET = FROM_OFFSET + Integer.BYTES;
 
-    /** Writes the record from the beginning of a slot, with its claim. */
+    /** Writes the record with its claim at the start of a buffer. */
     void write(final MutableDirectBuffer buffer, final long claim)
     {
         buffer.putLong(CLAIM_OFFSET, claim);
@@ -52,7 +52,7 @@ record HelloRecord(
         buffer.putLong(COMPLETE_OFFSET, claim);
     }
 
-    /** Returns the record of a copied slot, or null if it has impossible values. */
+    /** Returns the record of a copied slot, or null if a value is out of range. */
     static HelloRecord read(final DirectBuffer copy)
     {
         final int peerId = copy.getInt(PEER_OFFSET);

@@ -4,10 +4,12 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 import java.util.concurrent.TimeUnit;
 
-/** The hello slots of this program's region: takes complete records, and frees slots that were claimed in vain. */
+/**
+ * The hello slots of this program's region. Processes complete records, and frees claimed slots that stay incomplete.
+ */
 final class HelloSlots
 {
-    /** A program stores its record at once; only a stopped or a lost one takes longer. */
+    /** A program stores its record at once. Only a stopped or a lost program takes longer. */
     private static final long MAX_CLAIM_NS = TimeUnit.SECONDS.toNanos(5);
 
     private final UnsafeBuffer memory;
@@ -22,7 +24,7 @@ final class HelloSlots
         this.agent = agent;
     }
 
-    /** Takes all complete records; returns their number. */
+    /** Processes all complete records; returns their number. */
     int poll()
     {
         int count = 0;

@@ -7,8 +7,8 @@ import java.net.SocketException;
 import java.net.UnknownHostException;
 
 /**
- * Endpoints as programs written for IP name them. A host is {@code ipnuma:PC-ID} or the PC ID alone. As an
- * {@link InetAddress} it is 0.0.x.y, with the PC ID in the last two bytes; no host has such an address (RFC 6890,
+ * Names and addresses of endpoints for programs written for IP. A host is {@code ipnuma:PC-ID} or the PC ID alone. As
+ * an {@link InetAddress} it is 0.0.x.y, with the PC ID in the last two bytes. No host has such an address (RFC 6890,
  * section 2.2.2).
  */
 public final class IpnumaHosts
@@ -20,9 +20,9 @@ public final class IpnumaHosts
     }
 
     /**
-     * Returns the address that a program passes.
+     * Returns the address for an address object of a program.
      *
-     * @throws UnknownHostException if it is of no endpoint.
+     * @throws UnknownHostException if it is no address of an endpoint.
      */
     public static IpnumaSocketAddress resolve(final SocketAddress address) throws UnknownHostException
     {
@@ -40,11 +40,11 @@ public final class IpnumaHosts
     }
 
     /**
-     * Returns the port of an address to listen on; its host is ignored, because a program listens on its own endpoint.
+     * Returns the port of an address to listen on. The host is ignored, because a program listens on its own endpoint.
      *
      * @param address of this package or of IP; null for any free port.
      * @return 0 to 65,535.
-     * @throws SocketException if it is of another kind.
+     * @throws SocketException if the address has another type.
      */
     public static int localPort(final SocketAddress address) throws SocketException
     {

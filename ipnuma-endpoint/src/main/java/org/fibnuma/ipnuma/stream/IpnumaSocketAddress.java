@@ -5,12 +5,12 @@ import org.fibnuma.ipnuma.table.PageMap;
 import java.net.SocketAddress;
 
 /**
- * Address of a listening program or of one end of a connection: PC ID of its endpoint and port. The text form is
- * {@code ipnuma:PC-ID/PORT}, such as {@code ipnuma:2/7000}. Immutable.
+ * Address of a listening program or of one end of a connection: PC ID of its endpoint and port. The text form is {@code
+ * ipnuma:PC-ID/PORT}, such as {@code ipnuma:2/7000}. Immutable.
  */
 public final class IpnumaSocketAddress extends SocketAddress
 {
-    /** Begins the text form. */
+    /** Start of the text form. */
     public static final String SCHEME = "ipnuma:";
     /** Highest port. */
     public static final int MAX_PORT = 0xFFFF;
@@ -25,7 +25,7 @@ public final class IpnumaSocketAddress extends SocketAddress
      *
      * @param peerId PC ID, 1 to 65,535.
      * @param port   0 to 65,535; 0 only to listen on any free port.
-     * @throws IllegalArgumentException if one is out of range.
+     * @throws IllegalArgumentException if a value is out of range.
      */
     public IpnumaSocketAddress(final int peerId, final int port)
     {
@@ -61,7 +61,7 @@ public final class IpnumaSocketAddress extends SocketAddress
     }
 
     /**
-     * Parses a host as programs pass it beside a port.
+     * Parses a host that a program passes without a port.
      *
      * @param host {@code ipnuma:PC-ID} or the PC ID alone.
      * @return the PC ID, or -1 if the text is neither.

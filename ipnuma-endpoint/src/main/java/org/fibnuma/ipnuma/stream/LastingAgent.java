@@ -5,8 +5,8 @@ import org.fibnuma.core.UserException;
 import java.io.IOException;
 
 /**
- * The {@link StreamAgent} of a program that outlives its endpoint. When the endpoint is lost, all connections and
- * acceptors fail; the next call that needs an agent connects to the endpoint again. One thread at a time uses it.
+ * The {@link StreamAgent} of a program that can outlive its endpoint. If the endpoint is lost, all connections and
+ * acceptors fail. The next call that needs an agent connects to the endpoint again. One thread at a time uses it.
  */
 public final class LastingAgent
 {
@@ -29,7 +29,7 @@ public final class LastingAgent
         this.agent = StreamAgent.open(settings, events);
     }
 
-    /** Returns the latest agent, to be run; its endpoint may be lost. */
+    /** Returns the latest agent. The caller runs it. Its endpoint may be lost. */
     public StreamAgent current()
     {
         return agent;
@@ -62,7 +62,7 @@ public final class LastingAgent
         return agent;
     }
 
-    /** Closes the latest agent, and connects to no other. */
+    /** Closes the latest agent. No other is created. */
     public void close()
     {
         closed = true;

@@ -15,18 +15,18 @@ import java.util.Queue;
 import java.util.Set;
 
 /**
- * The region of a program at a peer, and what this program stores there. Stores take effect in order. At most
- * {@link #WINDOW} of them are under way, so that a peer that does not answer fills its own window and not the ring of
- * requests, which the stores to all peers share.
+ * Stores of this program into the region of a program at a peer. Stores take effect in order. At most {@link #WINDOW}
+ * of them are unanswered. A peer that does not answer therefore fills its own window and not the ring of requests,
+ * which the stores to all peers share.
  */
 final class Link
 {
-    /** Below the 224 datagrams that wait at most for one peer, so that its session takes all of them. */
+    /** Below the 224 datagrams that can wait for one peer, so that its session accepts all of them. */
     static final int WINDOW = 160;
-    /** Every so many stores, one is answered. */
+    /** Number of stores of which one requests an answer. */
     private static final int ANSWERED_EACH = 16;
 
-    /** A byte outside the heap, as all sources of stores are that need no copy in between. */
+    /** A byte outside the heap. Stores from memory outside the heap need no intermediate copy. */
     private static final UnsafeBuffer ONE = new UnsafeBuffer(ByteBuffer.allocateDirect(1).put(0, (byte)1));
 
     private final EndpointClient client;
@@ -77,7 +77,7 @@ final class Link
         return layout;
     }
 
-    /** Returns whether this is the link to a program. */
+    /** Returns whether this link leads to a program. */
     boolean isTo(final PortEntry program)
     {
         return program.key() == key && program.layout().equals(layout);
@@ -89,13 +89,13 @@ final class Link
         return ClientMessage.target(peerId, regionId, offset);
     }
 
-    /** Returns the length in bytes of the longest store from memory outside the heap now. */
+    /** Returns the current length in bytes of the longest store from memory outside the heap. */
     int longestStore()
     {
         return client.longestWrite(target(0));
     }
 
-    /** Sends the key of the region, which precedes all requests; returns false if this must be tried again. */
+    /** Sends the key of the region, which precedes all requests. Returns false if this has to be called again. */
     boolean prepare()
     {
         touched = true;
@@ -110,7 +110,7 @@ final class Link
      * @param source of the bytes.
      * @param index  of the first byte in the source.
      * @param length 1 to 1,024; of a source outside the heap 1 to {@link #longestStore}.
-     * @return false if it must be tried again.
+     * @return false if this has to be called again.
      */
     boolean store(final int offset, final DirectBuffer source, final int index, final int length)
     {
@@ -165,7 +165,7 @@ final class Link
     /**
      * Stores the pieces of a list into the region, and sends everything stored so far.
      *
-     * @return false if they have to be stored one by one.
+     * @return false if the pieces have to be stored one by one.
      */
     boolean scatter(final ScatterList list)
     {
@@ -194,14 +194,14 @@ final class Link
         return store(layout.ready(slot), ONE, 0, 1);
     }
 
-    /** Adds to a list what marks a slot at the peer, and then its group, as ready. */
+    /** Adds the ready bytes of a slot at the peer and of its group to a list. */
     void addMarks(final ScatterList list, final int slot)
     {
         list.add(layout.ready(slot), ONE, 0, 1);
         list.add(StreamLayout.summary(slot / StreamLayout.GROUP + 1), ONE, 0, 1);
     }
 
-    /** Stores an answered byte to find out whether the region exists, if no answer is awaited. */
+    /** Stores a byte with an answer, to find out whether the region exists. No effect while an answer is awaited. */
     void probe()
     {
         if (probes == 0)
@@ -210,14 +210,14 @@ final class Link
         }
     }
 
-    /** Takes the answer to a store and those before it. */
+    /** Processes the answer to a store and to the stores before it. */
     void onStored(final int count)
     {
         underWay -= count;
         probes--;
     }
 
-    /** Queues an answer to a hello for which there is no channel. */
+    /** Queues an answer to a hello that has no channel. */
     void answer(final Answer answer)
     {
         answers.add(answer);
@@ -229,7 +229,7 @@ final class Link
         unpublished.add(channel);
     }
 
-    /** Queues a channel whose write has found no room on this link. */
+    /** Queues a channel whose write found no room on this link. */
     void awaitRoom(final StreamChannel channel)
     {
         waiting.add(channel);
@@ -241,7 +241,7 @@ final class Link
         return !answers.isEmpty() || !unpublished.isEmpty() || !waiting.isEmpty();
     }
 
-    /** Sets whether the link is in the queue of links with work; returns whether this has changed. */
+    /** Sets whether the link is in the queue of links with work. Returns whether this has changed. */
     boolean queue(final boolean isQueued)
     {
         final boolean changed = queued != isQueued;
@@ -249,7 +249,7 @@ final class Link
         return changed;
     }
 
-    /** Sends what is queued, in order; returns the number of finished entries. */
+    /** Sends the queued entries in order; returns the number of finished ones. */
     int send(final StreamEvents events)
     {
         int work = 0;
@@ -276,7 +276,6 @@ final class Link
         return work;
     }
 
-    /** Adds a channel that uses the link. */
     void add(final StreamChannel channel)
     {
         channels.add(channel);
@@ -292,7 +291,7 @@ final class Link
         return channels.isEmpty() && answers.isEmpty();
     }
 
-    /** Returns whether nothing was stored or requested since the last call. */
+    /** Returns whether nothing was stored or requested since the previous call. */
     boolean isIdle()
     {
         final boolean idle = !touched;
@@ -305,7 +304,7 @@ final class Link
         return failed;
     }
 
-    /** Ends the link: nothing is stored any more. Returns the channels that used it. */
+    /** Ends the link, which stores nothing from now on. Returns the channels that used it. */
     Collection<StreamChannel> fail()
     {
         failed = true;
@@ -315,7 +314,7 @@ final class Link
         return new ArrayList<>(channels);
     }
 
-    /** Removes the key from the endpoint; the link is not used again. */
+    /** Removes the key from the endpoint. The link is not used again. */
     void close()
     {
         failed = true;

@@ -7,13 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The links to programs at peers, by number and by peer and region. Unused ones are closed after a while. */
+/** The links to programs at peers, by number and by peer and region. Unused links are closed after a while. */
 final class Links
 {
-    /** Programs that connect again soon keep their link. */
+    /** A program that connects again within this time keeps its link. */
     private static final long MAX_IDLE_NS = TimeUnit.SECONDS.toNanos(10);
 
-    /** An endpoint keeps at most 4,096 keys for a client; some are of directories of ports. */
+    /** An endpoint keeps at most 4,096 keys for a client. Some are for directories of ports. */
     private static final int MAX_LINKS = 3072;
 
     private final EndpointClient client;
@@ -28,8 +28,8 @@ final class Links
     }
 
     /**
-     * Returns the link to a program, a new one if there is none; null if the region is another program's, or
-     * there are too many links.
+     * Returns the link to a program, and creates it if there is none. Returns null if another program has the region,
+     * or there are too many links.
      */
     Link to(final int peerId, final PortEntry program)
     {
@@ -76,7 +76,7 @@ final class Links
         link.close();
     }
 
-    /** Looks whether the programs of used links live, and closes links that are not used. */
+    /** Probes the programs of used links, and closes links that are not used. */
     void tick(final long nowNs)
     {
         final boolean sweep = nowNs - sweptNs > MAX_IDLE_NS;

@@ -7,25 +7,25 @@ import org.fibnuma.ipnuma.wire.ScatterList;
 import java.nio.ByteBuffer;
 
 /**
- * The slot of a connection at the peer's program, as this end stores into it: bytes into the ring, the status into the
- * header, and the marks that make the peer look there.
+ * The slot of a connection at the peer's program, into which this end stores: bytes into the ring, the status into the
+ * header, and the marks that the peer polls.
  */
 final class PeerSlot
 {
-    /** Most bytes that one call stores, so that connections to the same peer take turns. */
+    /** Maximum number of bytes that one call stores, so that connections to the same peer take turns. */
     private static final int MAX_WRITE = 32 * 1024;
-    /** Most bytes of one store, so that the peer reads some while others are stored. */
+    /** Maximum number of bytes of one store, so that the peer reads some while others are stored. */
     private static final int MAX_STORE = 4 * 1024;
-    /** Most bytes that are stored together with the status, for which they are copied once more. */
+    /** Maximum number of bytes in a list with the status. They are copied once more. */
     private static final int MAX_SCATTERED = 1024;
-    /** Most buffers of these bytes. */
+    /** Maximum number of buffers in such a list. */
     private static final int MAX_PIECES = 16;
-    /** Longest list of them, with the status and both marks. */
+    /** Longest such list in bytes, with the status and both marks. */
     static final int MAX_MESSAGE = MAX_SCATTERED + ScatterList.pieceLength(SlotHeader.STATUS_LENGTH) +
         (MAX_PIECES + 2) * ScatterList.pieceLength(1);
     private static final byte[] NOTHING = {};
 
-    /** What {@link #publish} stores next. */
+    /** The next store of {@link #publish}. */
     private enum Step
     {
         STATUS, READY_MARK, SUMMARY_MARK
@@ -39,19 +39,19 @@ final class PeerSlot
     private final SendRing ring;
     /** The source of a store, during the store. */
     private final UnsafeBuffer data = new UnsafeBuffer(NOTHING);
-    /** The status is to be stored: it has changed since it was last. */
+    /** Whether the status has changed since it was stored. */
     private boolean dirty;
     private Step next = Step.STATUS;
     private boolean refused;
 
     /**
-     * Creates the slot of a connection that has just been established.
+     * Creates the slot of a newly established connection.
      *
      * @param agent    whose buffers are used.
      * @param link     to the peer's program.
      * @param slot     number of the slot there.
      * @param tag      of the connection there.
-     * @param received what this end has received and read, of which the status tells the peer.
+     * @param received positions of this end's ring. The status contains the consumed position.
      */
     PeerSlot(final StreamAgent agent, final Link link, final int slot, final int tag, final ReceiveRing received)
     {
@@ -63,20 +63,21 @@ final class PeerSlot
         this.ring = new SendRing(link.layout().ringCapacity());
     }
 
-    /** Returns the number of bytes that the peer has room for. */
+    /** Returns the free bytes of the peer's ring. */
     int room()
     {
         return ring.room();
     }
 
-    /** Takes the number of bytes that the peer has read; returns false if it is impossible. */
+    /** Processes the number of bytes that the peer has read. Returns false if it is impossible. */
     boolean onConsumed(final long position)
     {
         return ring.onConsumed(position);
     }
 
     /**
-     * Stores all bytes of buffers with the status and the marks as one, if they are few and the link takes them so.
+     * Stores all bytes of buffers with the status and the marks as one list, if the bytes are few and the link accepts
+     * lists.
      *
      * @param sources the buffers.
      * @param length  number of buffers.
@@ -116,7 +117,7 @@ final class PeerSlot
         return count;
     }
 
-    /** Returns the number of bytes in buffers, 0 if they are too many for one list. */
+    /** Returns the number of bytes in buffers, or 0 if they do not fit into one list. */
     private static int remaining(final ByteBuffer[] sources, final int length)
     {
         int count = 0;
@@ -128,8 +129,8 @@ final class PeerSlot
     }
 
     /**
-     * Stores bytes of buffers, as many as the peer, the link and one call have room for; {@link #publish} tells the
-     * peer, and {@link #isRefused} whether the link had no room.
+     * Stores as many bytes of buffers as fit into the peer's ring, the link and one call. {@link #publish} makes them
+     * visible to the peer. {@link #isRefused} returns whether the link had no room.
      *
      * @param sources the buffers.
      * @param length  number of buffers.
@@ -168,19 +169,19 @@ final class PeerSlot
         return count;
     }
 
-    /** Returns whether the link had no room for what {@link #store} should have stored last. */
+    /** Returns whether the last {@link #store} found no room on the link. */
     boolean isRefused()
     {
         return refused;
     }
 
-    /** The status has changed: {@link #publish} stores it. */
+    /** Marks the status as changed. {@link #publish} stores it. */
     void touch()
     {
         dirty = true;
     }
 
-    /** Returns whether a changed status or its marks are still to be stored. */
+    /** Returns whether a changed status or its marks have to be stored. */
     boolean isUnpublished()
     {
         return dirty || next != Step.STATUS;
@@ -190,7 +191,7 @@ final class PeerSlot
      * Stores a changed status and then the marks, or continues to do so.
      *
      * @param ending flags of {@link SlotHeader} of this end.
-     * @return false if the link has no room; this must be called again.
+     * @return false if the link has no room and this has to be called again.
      */
     boolean publish(final int ending)
     {

@@ -3,7 +3,8 @@ package org.fibnuma.ipnuma.stream;
 import org.agrona.DirectBuffer;
 
 /**
- * Entry of a listening port: where its program takes hello records. Written by the program, read by peers.
+ * Entry of a listening port: region into which hello records are stored. Written by the listening program, read by
+ * peers.
  *
  * @param regionId of the program's region, 1 to 65,535.
  * @param key      of that region.
@@ -11,16 +12,16 @@ import org.agrona.DirectBuffer;
  */
 record PortEntry(int regionId, long key, StreamLayout layout)
 {
-    /** 8 bytes: owner, 0 if nobody listens. */
+    /** 8 bytes: owner, 0 if no program listens. */
     static final int OWNER_OFFSET = 0;
     static final int REGION_OFFSET = OWNER_OFFSET + Long.BYTES;
     static final int LAYOUT_OFFSET = REGION_OFFSET + Integer.BYTES;
     static final int KEY_OFFSET = LAYOUT_OFFSET + Integer.BYTES;
-    /** 8 bytes: the owner again, written last; another value means that the entry is incomplete. */
+    /** 8 bytes: the owner again, written last. Another value means that the entry is incomplete. */
     static final int COMPLETE_OFFSET = KEY_OFFSET + Long.BYTES;
     static final int LENGTH = COMPLETE_OFFSET + Long.BYTES;
 
-    /** Returns the entry at an index of a buffer, or null if nobody listens or it is invalid. */
+    /** Returns the entry at an index of a buffer, or null if no program listens or the entry is invalid. */
     static PortEntry read(final DirectBuffer buffer, final int index)
     {
         final long owner = buffer.getLong(index + OWNER_OFFSET);

@@ -8,8 +8,8 @@ import java.net.BindException;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * The local endpoint's directory of ports: a region with one {@link PortEntry} for each port, which all listening
- * programs of the machine share and peers read. Entries of ended programs and of an earlier start of the endpoint are
+ * The local endpoint's directory of ports: a region with one {@link PortEntry} for each port. All listening programs of
+ * the machine share it, and peers read it. Entries of ended programs and of an earlier start of the endpoint are
  * replaced. For the agent's thread.
  */
 final class PortRegion implements AutoCloseable
@@ -27,7 +27,7 @@ final class PortRegion implements AutoCloseable
     private final PortEntry entry;
     private final long owner;
 
-    /** Takes the mapping of the region, which {@link #close} releases, and the entry of this program. */
+    /** Uses the entry of this program, and the mapping of the region, which {@link #close} releases. */
     PortRegion(final RegionMapping mapping, final PortEntry entry)
     {
         this.mapping = mapping;
@@ -49,7 +49,7 @@ final class PortRegion implements AutoCloseable
         return mapping.id();
     }
 
-    /** Listens on a port, or on any free one if it is 0; returns the port. */
+    /** Listens on a port, or on any free port if the argument is 0. Returns the port. */
     int bind(final int port) throws BindException
     {
         if (port != 0)
@@ -95,7 +95,7 @@ final class PortRegion implements AutoCloseable
             ProcessHandle.of(other >>> PID_SHIFT).isEmpty();
     }
 
-    /** Stops listening on a port of this program; an entry that another program has taken over stays. */
+    /** Stops listening on a port of this program. An entry that another program has replaced stays. */
     void unbind(final int port)
     {
         memory.compareAndSetLong(at(port), owner, 0);

@@ -3,7 +3,7 @@ package org.fibnuma.ipnuma.stream;
 /** Positions of the receiver of a ring, in bytes from the beginning of the connection. */
 final class ReceiveRing
 {
-    /** The sender gets credits for at least a quarter of the ring, so that they are rarer than data. */
+    /** The sender gets credits for at least a quarter of the ring, so that credits are rarer than data. */
     private static final int CREDIT_SHARE = 4;
 
     private final int capacity;
@@ -23,7 +23,7 @@ final class ReceiveRing
         return (int)(received - consumed);
     }
 
-    /** Returns the place in the ring of the next byte to consume. */
+    /** Returns the index in the ring of the next byte to consume. */
     int index()
     {
         return (int)consumed & capacity - 1;
@@ -41,7 +41,7 @@ final class ReceiveRing
         consumed += bytes;
     }
 
-    /** Returns whether the sender should get to know {@link #consumed}. */
+    /** Returns whether {@link #consumed} has to be sent as credits. */
     boolean isCreditDue()
     {
         return consumed - credited >= capacity / CREDIT_SHARE;
@@ -53,7 +53,7 @@ final class ReceiveRing
         return consumed;
     }
 
-    /** The sender gets to know {@link #consumed}. */
+    /** Records that {@link #consumed} was sent as credits. */
     void onCredited()
     {
         credited = consumed;
@@ -66,9 +66,9 @@ final class ReceiveRing
     }
 
     /**
-     * Takes a position that the sender has stored.
+     * Processes a position that the sender has stored.
      *
-     * @return false if it is impossible: the positions are unchanged.
+     * @return false if it is impossible. The positions are unchanged then.
      */
     boolean onWritten(final long position)
     {

@@ -13,13 +13,13 @@ final class SendRing
         this.capacity = capacity;
     }
 
-    /** Returns the number of bytes that the receiver has room for. */
+    /** Returns the free bytes of the receiver's ring. */
     int room()
     {
         return capacity - (int)(sent - credited);
     }
 
-    /** Returns the place in the ring of the next byte to send. */
+    /** Returns the index in the ring of the next byte to send. */
     int index()
     {
         return (int)sent & capacity - 1;
@@ -44,9 +44,9 @@ final class SendRing
     }
 
     /**
-     * Takes a position that the receiver has stored.
+     * Processes a position that the receiver has stored.
      *
-     * @return false if it is impossible: the positions are unchanged.
+     * @return false if it is impossible. The positions are unchanged then.
      */
     boolean onConsumed(final long position)
     {

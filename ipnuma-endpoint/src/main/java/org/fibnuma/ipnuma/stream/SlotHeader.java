@@ -1,9 +1,9 @@
 package org.fibnuma.ipnuma.stream;
 
 /**
- * Header of a slot, written by the peer only. Words have the tag of the slot in bits 63 to 48 and a value below; a word
- * of 0 has not been written. The three words of the status are one record, of which the last takes effect last; so are
- * the three of the answer.
+ * Header of a slot, written by the peer only. A field of 8 bytes has the slot tag in bits 63 to 48 and a value below. A
+ * field of 0 is not written yet. The three fields of the status are one store, as are those of the answer. The last
+ * field of a store takes effect last.
  */
 final class SlotHeader
 {
@@ -19,7 +19,7 @@ final class SlotHeader
     static final int ANSWER_SLOT_OFFSET = 64;
     /** 8 bytes of the answer: tag of that slot. */
     static final int ANSWER_TAG_OFFSET = ANSWER_SLOT_OFFSET + Long.BYTES;
-    /** 8 bytes of the answer: a tagged {@link #ACCEPTED} or the reason why not. */
+    /** 8 bytes of the answer: slot tag with {@link #ACCEPTED} or the reason of a refusal. */
     static final int ANSWER_OFFSET = ANSWER_TAG_OFFSET + Long.BYTES;
     static final int ANSWER_LENGTH = ANSWER_OFFSET + Long.BYTES - ANSWER_SLOT_OFFSET;
 
@@ -32,7 +32,7 @@ final class SlotHeader
     static final int ALL_ENDINGS = FINISHED | RESET | DONE;
 
     static final int ACCEPTED = 1;
-    static final int NOBODY_LISTENS = 2;
+    static final int NOT_LISTENING = 2;
     static final int BACKLOG_FULL = 3;
     static final int NO_SLOT = 4;
 

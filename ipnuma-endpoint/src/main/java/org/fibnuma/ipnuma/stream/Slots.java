@@ -10,10 +10,10 @@ import java.util.Queue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
-/** The slots of this program's region and their channels. The slot that has been free longest is used next. */
+/** The slots of this program's region and their channels. The next slot is the one that has been free longest. */
 final class Slots
 {
-    /** Longer than a network and the sessions of two endpoints keep a store of a program that has been killed. */
+    /** Exceeds the time for which networks and the sessions of two endpoints keep a store of a killed program. */
     private static final long QUARANTINE_NS = TimeUnit.SECONDS.toNanos(10);
 
     private record Quarantined(int slot, long sinceNs)
@@ -54,7 +54,7 @@ final class Slots
         return slot;
     }
 
-    /** Returns a random tag, never 0. */
+    /** Returns a random slot tag, never 0. */
     int nextTag()
     {
         return 1 + ThreadLocalRandom.current().nextInt(SlotHeader.MAX_TAG);
@@ -90,7 +90,7 @@ final class Slots
         return channels.length - free.size();
     }
 
-    /** Frees the slot of a channel, later if the peer could not say that it stores nothing more there. */
+    /** Frees the slot of a channel. If the peer may still store into the slot, this happens after a delay. */
     void release(final StreamChannel channel, final boolean mayBeStored, final long nowNs)
     {
         channels[channel.slot()] = null;

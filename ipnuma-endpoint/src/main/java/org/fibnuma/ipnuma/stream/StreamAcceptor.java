@@ -4,8 +4,8 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /**
- * Listens on a port. Connections are established before they are accepted, up to the backlog; more wait at
- * their programs and try again. All methods are for the thread of the {@link StreamAgent}.
+ * Listens on a port. Connections are established before they are accepted, up to the backlog. Programs of further
+ * connections try again. All methods are for the thread of the {@link StreamAgent}.
  */
 public final class StreamAcceptor
 {
@@ -23,7 +23,7 @@ public final class StreamAcceptor
         this.backlog = backlog;
     }
 
-    /** Returns the address, with its port. */
+    /** Returns the address with its port, never 0. */
     public IpnumaSocketAddress address()
     {
         return address;
@@ -35,19 +35,19 @@ public final class StreamAcceptor
         attachment = object;
     }
 
-    /** Returns the object of the owner, null if none was set. */
+    /** Returns the object of the owner, or null if none was set. */
     public Object attachment()
     {
         return attachment;
     }
 
-    /** Returns the next connection, which the caller closes, or null if none waits. It may have ended already. */
+    /** Returns the next connection, which may have ended, or null if none waits. The caller closes it. */
     public StreamChannel accept()
     {
         return waiting.poll();
     }
 
-    /** Returns whether the agent has lost its endpoint or this was closed: no connection comes any more. */
+    /** Returns whether this was closed or the agent has lost its endpoint. No further connection arrives then. */
     public boolean isClosed()
     {
         return closed || agent.lost() != null;

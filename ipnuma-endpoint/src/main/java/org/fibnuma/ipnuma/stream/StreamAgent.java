@@ -29,16 +29,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The connections of a program: opens and accepts them, and polls the program's region for what peers have stored. One
- * thread at a time runs {@link #doWork} and uses the agent, its channels and its acceptors.
+ * The connections of a program. Opens and accepts them, and polls the program's region for stores of peers. One thread
+ * at a time runs {@link #doWork} and uses the agent, its channels and its acceptors.
  */
 public final class StreamAgent implements Agent
 {
-    /** First port of connecting ends; the slot is added. */
+    /** First port of connecting ends. The number of the slot is added. */
     static final int FIRST_LOCAL_PORT = 49_152;
 
     private static final AtomicLong PROGRAMS = new AtomicLong();
-    /** The clock is read in one of 8 duty cycles: a reading takes as long as half of a cycle. */
+    /** The clock is read in one of 8 duty cycles. A reading takes as long as half of a cycle. */
     private static final int CLOCK_MASK = 7;
     private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -53,15 +53,15 @@ public final class StreamAgent implements Agent
     private final HelloSlots hellos;
     private final Slots slots;
     private final Links links;
-    /** For the status that a channel stores at its peer, during the store. */
+    /** Contains the status during the store of a channel. */
     private final UnsafeBuffer status = new UnsafeBuffer(ByteBuffer.allocateDirect(SlotHeader.STATUS_LENGTH));
-    /** For what a channel stores at its peer as one, during the store. */
+    /** Contains the list of stores during the call of a channel. */
     private final ScatterList message = new ScatterList(PeerSlot.MAX_MESSAGE);
     private final Queue<Link> busyLinks = new ArrayDeque<>();
     private final Map<Integer, StreamAcceptor> acceptors = new HashMap<>();
     private final AtomicLongArray counters = new AtomicLongArray(StreamCounter.values().length);
     private int cycles;
-    /** Time of the latest reading of the clock, which is old if the agent was not run for long. */
+    /** Latest reading of the clock in ns. It is old if the agent was not run for long. */
     private long nowNs = System.nanoTime();
     private long tickNs = nowNs;
     private String lost;
@@ -119,7 +119,7 @@ public final class StreamAgent implements Agent
      *
      * @param settings of the program.
      * @param events   of its channels and acceptors.
-     * @return the agent; the caller runs it and calls {@link #onClose} in the end.
+     * @return the agent. The caller runs it and finally calls {@link #onClose}.
      * @throws UserException with the reason in one line.
      */
     public static StreamAgent open(final StreamSettings settings, final StreamEvents events)
@@ -171,8 +171,9 @@ public final class StreamAgent implements Agent
     /**
      * Listens on a port of the local endpoint.
      *
-     * @param port    1 to 65,535, or 0 for any free one.
-     * @param backlog most connections that wait to be accepted, 1 or more. More connects wait until there is room.
+     * @param port    1 to 65,535, or 0 for any free port.
+     * @param backlog maximum number of connections that wait for {@link StreamAcceptor#accept}, 1 or more. Further
+     *                connecting programs try again until there is room.
      * @return the acceptor, which the caller closes.
      * @throws BindException if another program or this one listens on the port.
      * @throws IOException   if the endpoint is lost.
@@ -198,19 +199,19 @@ public final class StreamAgent implements Agent
         }
     }
 
-    /** Returns why the endpoint is lost, null while it is not. All connections have failed then. */
+    /** Returns why the endpoint is lost, or null. All connections have failed if it is lost. */
     public String lost()
     {
         return lost;
     }
 
-    /** Returns the bytes of a ring of each connection of this program. */
+    /** Returns the capacity in bytes of the receive ring of each connection. */
     public int ringCapacity()
     {
         return layout.ringCapacity();
     }
 
-    /** Returns the PC ID of the local endpoint, as set. */
+    /** Returns the PC ID of the local endpoint from the settings. */
     public int pcId()
     {
         return settings.pcId();
@@ -222,7 +223,7 @@ public final class StreamAgent implements Agent
         return counters.get(counter.ordinal());
     }
 
-    /** Returns the number of slots in use; slots of closed connections are, until the peer knows of it. */
+    /** Returns the number of slots in use. A closed connection uses its slot until the peer has confirmed the close. */
     public int connectionCount()
     {
         return slots.used();
@@ -271,7 +272,7 @@ public final class StreamAgent implements Agent
 
     /**
      * Fails everything after an access to a file of the endpoint that another process has truncated. The JVM throws its
-     * error at the access or at a later point of the thread, also outside of this agent.
+     * error at the access or at a later point of the thread, which may be outside of this agent.
      *
      * @param fault error of the JVM for such an access, on the thread that runs the agent.
      */
@@ -280,7 +281,7 @@ public final class StreamAgent implements Agent
         onEndpointLost(EndpointLostException.of(settings.endpointDirectory(), fault));
     }
 
-    /** Visits the connections that peers have marked as ready, by groups. */
+    /** Polls the connections that peers have marked as ready, group by group. */
     private int pollReady()
     {
         int work = 0;
@@ -319,13 +320,16 @@ public final class StreamAgent implements Agent
         return work;
     }
 
-    /** Clears eight marks before the marked words are read, so that none is lost. Numbers are little-endian. */
+    /**
+     * Returns and clears eight marks. They are cleared before the slots are read, so that no mark is lost.
+     * Little-endian.
+     */
     private long takeMarks(final int offset)
     {
         return memory.getLongVolatile(offset) == 0 ? 0 : memory.getAndSetLong(offset, 0);
     }
 
-    /** Sends what waits for links; returns the number of finished entries. */
+    /** Sends the queued entries of links; returns the number of finished ones. */
     private int sendQueued()
     {
         int work = 0;
@@ -350,7 +354,7 @@ public final class StreamAgent implements Agent
         links.tick(nowNs);
     }
 
-    /** Takes a hello record, null for one with impossible values. */
+    /** Processes a hello record, or null for a record with a value out of range. */
     void onHello(final HelloRecord hello)
     {
         final Link link = hello == null ? null :
@@ -384,7 +388,7 @@ public final class StreamAgent implements Agent
         if (acceptor == null)
         {
             count(StreamCounter.REFUSED);
-            return SlotHeader.NOBODY_LISTENS;
+            return SlotHeader.NOT_LISTENING;
         }
         if (acceptor.isFull())
         {
@@ -409,7 +413,7 @@ public final class StreamAgent implements Agent
         return message;
     }
 
-    /** Returns the link to a program, or null if another program with this region is known. */
+    /** Returns the link to a program, or null if {@link Links#to} returns none. */
     Link link(final int peerId, final PortEntry program)
     {
         return links.to(peerId, program);
@@ -424,14 +428,13 @@ public final class StreamAgent implements Agent
         }
     }
 
-    /** A channel is connected. */
     void onConnected(final StreamChannel channel)
     {
         count(StreamCounter.CONNECTED);
         connector.remove(channel);
     }
 
-    /** A channel has failed, before it was connected or because its link is lost. */
+    /** Removes the attempt of a channel that could not be connected or whose link is lost. */
     void onConnectEnded(final StreamChannel channel)
     {
         connector.remove(channel);
@@ -439,7 +442,6 @@ public final class StreamAgent implements Agent
         releaseIfEnded(channel);
     }
 
-    /** The owner has closed a channel. */
     void onChannelClosed(final StreamChannel channel)
     {
         if (!channel.awaitsAnswer())
@@ -449,7 +451,7 @@ public final class StreamAgent implements Agent
         releaseIfEnded(channel);
     }
 
-    /** Connects a channel again later, whose peer had no room in its backlog; returns false after too long a time. */
+    /** Connects a channel later because the backlog of its peer is full. Returns false after too long a time. */
     boolean connectLater(final StreamChannel channel)
     {
         return connector.retry(channel);
@@ -474,7 +476,6 @@ public final class StreamAgent implements Agent
         }
     }
 
-    /** Fails everything: the endpoint is lost. */
     void onEndpointLost(final EndpointLostException cause)
     {
         if (lost == null)
@@ -523,7 +524,6 @@ public final class StreamAgent implements Agent
         return nowNs;
     }
 
-    /** Counts an event. */
     void count(final StreamCounter counter)
     {
         counters.incrementAndGet(counter.ordinal());
@@ -564,7 +564,6 @@ public final class StreamAgent implements Agent
         }
     }
 
-    /** Answers and events of the endpoint. */
     private final class Answers implements AnswerListener
     {
         @Override
@@ -599,7 +598,7 @@ public final class StreamAgent implements Agent
         @Override
         public void onPeer(final int type, final int peerId, final int status, final long value)
         {
-            // While the region is added, there are no links.
+            // There are no links while the region is added.
             switch (links == null ? ClientMessage.PEER_UP : type)
             {
                 case ClientMessage.PEER_DOWN:

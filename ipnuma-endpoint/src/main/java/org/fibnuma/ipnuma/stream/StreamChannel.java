@@ -12,7 +12,7 @@ import java.nio.channels.NotYetConnectedException;
 
 /**
  * One end of a connection: bytes in order, each once, in both directions. No method blocks. All methods are for the
- * thread of the {@link StreamAgent}. Its owner closes it, also after a failure, which frees its slot.
+ * thread of the {@link StreamAgent}. The owner closes the channel, also after a failure, to free its slot.
  */
 public final class StreamChannel
 {
@@ -39,7 +39,7 @@ public final class StreamChannel
     private boolean discards;
     private boolean hasStatus;
     private boolean linkLost;
-    /** Flags of {@link SlotHeader} that this end has set and that the peer has set. */
+    /** Flags of {@link SlotHeader} that this end has set. The next field has those of the peer. */
     private int ending;
     private int peerEnding;
     private long finalPosition = -1;
@@ -61,7 +61,7 @@ public final class StreamChannel
         this.received = new ReceiveRing(agent.layout().ringCapacity());
     }
 
-    /** Returns the address of this end; the port of a connecting end is from 49,152 on. */
+    /** Returns the address of this end. The port of a connecting end is 49,152 or higher. */
     public IpnumaSocketAddress localAddress()
     {
         return local;
@@ -79,18 +79,18 @@ public final class StreamChannel
         attachment = object;
     }
 
-    /** Returns the object of the owner, null if none was set. */
+    /** Returns the object of the owner, or null if none was set. */
     public Object attachment()
     {
         return attachment;
     }
 
     /**
-     * Returns whether the connection is established; stays true after its end.
+     * Returns whether the connection is established. The result stays true after the end of the connection.
      *
-     * @throws IOException if it could not be established: {@link ConnectException} if nobody listens, the peer cannot
-     *                     be reached or its backlog was full for 127 s, {@link SocketTimeoutException} without an
-     *                     answer in time.
+     * @throws IOException if it could not be established. {@link ConnectException}: no program listens, the peer cannot
+     *                     be reached, or its backlog was full for 127 s. {@link SocketTimeoutException}: no answer in
+     *                     time.
      */
     public boolean finishConnect() throws IOException
     {
@@ -101,7 +101,7 @@ public final class StreamChannel
         return connected;
     }
 
-    /** Returns the number of bytes that {@link #read} returns without waiting. */
+    /** Returns the number of bytes that {@link #read} can return now. */
     public int available()
     {
         return closed || failure != null ? 0 : received.available();
@@ -111,7 +111,7 @@ public final class StreamChannel
      * Reads bytes that have arrived.
      *
      * @param destination of at most its remaining bytes.
-     * @return number of bytes, 0 if none has arrived, -1 after the last one of a peer that has finished or closed.
+     * @return number of bytes, 0 if none has arrived, -1 after the last byte of a peer that has finished or closed.
      * @throws ClosedChannelException   after {@link #close}.
      * @throws NotYetConnectedException before the connection is established.
      * @throws IOException              if the connection was reset or the peer or the endpoint is lost.
@@ -143,10 +143,11 @@ public final class StreamChannel
     }
 
     /**
-     * Writes bytes: they are on their way to the peer's ring when this returns.
+     * Writes bytes. When this returns, they are sent to the peer's ring or queued for it.
      *
      * @param source of at most its remaining bytes.
-     * @return number of bytes taken, 0 if the peer's ring or the link is full; {@link StreamEvents#onReady} follows.
+     * @return number of bytes written, 0 if the peer's ring or the link is full. {@link StreamEvents#onReady} is called
+     *         once there is room.
      * @throws ClosedChannelException   after {@link #close} or {@link #finish}.
      * @throws NotYetConnectedException before the connection is established.
      * @throws IOException              if the connection was closed or reset by the peer, or the peer or the endpoint
@@ -159,11 +160,11 @@ public final class StreamChannel
     }
 
     /**
-     * Writes bytes of several buffers, in order, as {@link #write(ByteBuffer)}: the peer is told once.
+     * Writes bytes of several buffers in order, as {@link #write(ByteBuffer)} does. The status is stored once for all.
      *
      * @param sources of at most their remaining bytes.
-     * @param length  number of the buffers to write, from the first one on.
-     * @return number of bytes taken, 0 if there is no room.
+     * @param length  number of buffers to write, from the first one on.
+     * @return number of bytes written, 0 if there is no room.
      * @throws IOException as {@link #write(ByteBuffer)}.
      */
     public int write(final ByteBuffer[] sources, final int length) throws IOException
@@ -215,7 +216,7 @@ public final class StreamChannel
         }
     }
 
-    /** Returns whether {@link #write} would find room in the peer's ring. */
+    /** Returns whether {@link #write} finds room in the peer's ring. */
     public boolean isWritable()
     {
         return connected && !closed && failure == null && peer.room() > 0 && !waitsForRoom;
@@ -235,8 +236,8 @@ public final class StreamChannel
     }
 
     /**
-     * Closes this end and frees its slot as soon as the peer knows. The peer reads all bytes written before, then -1;
-     * its writes fail. Bytes that have arrived and were not read are lost. Has no effect after the first call.
+     * Closes this end, and frees its slot once the peer has confirmed this. The peer reads all bytes written before,
+     * then -1; its writes fail. Bytes that have arrived and were not read are lost. Only the first call has an effect.
      */
     public void close()
     {
@@ -253,15 +254,15 @@ public final class StreamChannel
         }
     }
 
-    /** Closes this end at once; reads and writes of the peer fail, and bytes that it has not read are lost. */
+    /** Closes this end at once. Reads and writes of the peer fail, and bytes that it has not read are lost. */
     public void reset()
     {
         close(SlotHeader.ALL_ENDINGS);
     }
 
     /**
-     * Reads no more: discards the bytes that have arrived and those that will, so that the peer's writes always find
-     * room. {@link #read} returns 0, and -1 after the peer has finished.
+     * Discards all bytes that have arrived and that will arrive, so that the peer's writes always find room. {@link
+     * #read} returns 0, and -1 after the peer has finished.
      */
     public void discardInput()
     {
@@ -342,7 +343,7 @@ public final class StreamChannel
         }
     }
 
-    /** Continues a queued status; returns whether the channel leaves the queue. */
+    /** Continues to store a queued status. Returns whether the channel leaves the queue. */
     boolean publishQueued()
     {
         queued = !peer.publish(ending);
@@ -353,7 +354,7 @@ public final class StreamChannel
         return !queued;
     }
 
-    /** Takes what the peer has stored into the header; returns whether anything has changed. */
+    /** Processes the stores of the peer in the header. Returns whether anything has changed. */
     boolean poll()
     {
         if (linkLost || awaitsAnswer && !takeAnswer() || !connected)
@@ -361,7 +362,7 @@ public final class StreamChannel
             return false;
         }
         final UnsafeBuffer memory = agent.memory();
-        // The ending first: once it is seen, the final position is.
+        // The ending is read first. If it is set, the position that is read next is final.
         final long end = memory.getLongVolatile(header + SlotHeader.ENDING_OFFSET);
         final long written = memory.getLongVolatile(header + SlotHeader.WRITTEN_OFFSET);
         final long consumed = memory.getLongVolatile(header + SlotHeader.CONSUMED_OFFSET);
@@ -370,12 +371,12 @@ public final class StreamChannel
             return true;
         }
         hasStatus = true;
-        final StreamCounter nonsense = check(end, written, consumed);
-        if (nonsense != null && (ending & SlotHeader.RESET) == 0)
+        final StreamCounter invalid = check(end, written, consumed);
+        if (invalid != null && (ending & SlotHeader.RESET) == 0)
         {
-            agent.count(nonsense);
+            agent.count(invalid);
             fail(Failure.LOST, "connection to " + remote + " was reset: its peer has stored an impossible value (" +
-                nonsense.label() + ")");
+                invalid.label() + ")");
             end(SlotHeader.ALL_ENDINGS);
         }
         if (discards)
@@ -423,13 +424,13 @@ public final class StreamChannel
         }
         if ((flags & SlotHeader.DONE) != 0)
         {
-            // The peer reads no more: there is nothing left to store there.
+            // The peer reads nothing more, so nothing more is stored there.
             end(SlotHeader.FINISHED | SlotHeader.DONE);
         }
         agent.releaseIfEnded(this);
     }
 
-    /** Takes the answer to the hello of this channel; returns whether the connection is established. */
+    /** Processes the answer to the hello of this channel. Returns whether the connection is established. */
     private boolean takeAnswer()
     {
         final long answer = agent.memory().getLongVolatile(header + SlotHeader.ANSWER_OFFSET);
@@ -446,14 +447,14 @@ public final class StreamChannel
             case SlotHeader.ACCEPTED:
                 accepted(answerSlot, answerTag);
                 break;
-            case SlotHeader.NOBODY_LISTENS:
-                refused("nobody listens on " + remote);
+            case SlotHeader.NOT_LISTENING:
+                refused("no program listens on " + remote);
                 break;
             case SlotHeader.BACKLOG_FULL:
                 onBacklogFull();
                 break;
             case SlotHeader.NO_SLOT:
-                refused("the program on " + remote + " has as many connections as it can have");
+                refused("the program on " + remote + " has reached its limit of connections");
                 break;
             default:
                 agent.count(StreamCounter.BAD_ANSWER);
@@ -463,7 +464,7 @@ public final class StreamChannel
         return connected;
     }
 
-    /** Connects again after a while, unless the owner has given the connection up. */
+    /** Connects again after a pause, unless the owner has closed the channel. */
     private void onBacklogFull()
     {
         agent.memory().putLongVolatile(header + SlotHeader.ANSWER_OFFSET, 0);
@@ -502,7 +503,7 @@ public final class StreamChannel
         onConnectFailed(why);
     }
 
-    /** Begins to wait for the answer to a hello at a program. */
+    /** Waits for the answer of a program to a hello. */
     void awaitAnswer(final Link program)
     {
         link = program;
@@ -516,7 +517,6 @@ public final class StreamChannel
         return awaitsAnswer;
     }
 
-    /** Establishes the connection with a slot of a program. */
     void connect(final Link program, final int slotThere, final int tagThere)
     {
         link = program;
@@ -525,21 +525,18 @@ public final class StreamChannel
         connected = true;
     }
 
-    /** The connection cannot be established. */
     void onConnectFailed(final String why)
     {
         fail(Failure.CONNECT, why);
         agent.onConnectEnded(this);
     }
 
-    /** The connection was not established in time. */
     void onConnectTimeout(final boolean isBacklogFull)
     {
         fail(Failure.TIMEOUT, isBacklogFull ? backlogFull() : "no answer from " + remote);
         agent.onConnectEnded(this);
     }
 
-    /** The peer, its program or the endpoint is lost. */
     void onLost(final String why)
     {
         linkLost = true;
@@ -556,7 +553,6 @@ public final class StreamChannel
         }
     }
 
-    /** The link has room again. */
     void onRoom()
     {
         waitsForRoom = false;
@@ -595,10 +591,10 @@ public final class StreamChannel
     /** Returns whether neither the owner nor the peer uses the slot any more. */
     boolean isEnded()
     {
-        final boolean told = connected ?
+        final boolean isConfirmed = connected ?
             (ending & SlotHeader.DONE) != 0 && !peer.isUnpublished() && (peerEnding & SlotHeader.DONE) != 0 :
             !awaitsAnswer;
-        return closed && (linkLost || told);
+        return closed && (linkLost || isConfirmed);
     }
 
     @Override

@@ -7,9 +7,9 @@ public enum StreamCounter
     CONNECTED("connected"),
     /** Connections that other programs have opened. */
     ACCEPTED("accepted"),
-    /** Connections refused because nobody listens on the port. */
+    /** Connections refused because no program listens on the port. */
     REFUSED("refused"),
-    /** Requests for a connection for which the listener's backlog had no room; their programs try again. */
+    /** Requests for a connection that found the listener's backlog full. Their programs try again. */
     BACKLOG_FULL("backlog-full"),
     /** Connections refused because no slot is free. */
     NO_SLOT("no-slot"),

@@ -1,18 +1,18 @@
 package org.fibnuma.ipnuma.stream;
 
 /**
- * Receives readiness, on the agent's thread, during {@link StreamAgent#doWork}. An event says that it is worth trying;
- * one event may stand for several changes, and may turn out to be none. Methods may use channels and acceptors.
+ * Receives readiness, on the agent's thread, during {@link StreamAgent#doWork}. After an event a call may succeed, but
+ * need not. One event may represent several changes. Methods may use channels and acceptors.
  */
 public interface StreamEvents
 {
-    /** Ignores everything; the owner tries its channels instead. */
+    /** Ignores all events. The owner polls its channels instead. */
     StreamEvents NONE = new StreamEvents()
     {
     };
 
     /**
-     * A channel is connected, has data or room, or has ended or failed.
+     * Called when a channel is connected, has data or room, or has ended or failed.
      *
      * @param channel to try.
      */
@@ -21,7 +21,7 @@ public interface StreamEvents
     }
 
     /**
-     * A connection waits in the backlog.
+     * Called when a connection waits in the backlog.
      *
      * @param acceptor to try.
      */

@@ -3,7 +3,7 @@ package org.fibnuma.ipnuma.stream;
 import org.agrona.BitUtil;
 
 /**
- * Layout of a program's region, which is the same in every program but for two numbers. Offsets are in the region.
+ * Layout of a program's region. Programs differ only in these two numbers. Offsets are relative to the region.
  *
  * @param connections  number of slots, 1 to 16,384.
  * @param ringCapacity bytes of the ring of each slot, a power of two from 4 KiB to 1 MiB.
@@ -16,7 +16,7 @@ record StreamLayout(int connections, int ringCapacity)
 
     /** Connections that share one summary byte. */
     static final int GROUP = 64;
-    /** Group of the hello slots in the summary; group 1 has connections 0 to 63. */
+    /** Group of the hello slots in the summary. Group 1 has connections 0 to 63. */
     static final int HELLO_GROUP = 0;
     /** Number of hello slots. */
     static final int HELLOS = 64;
@@ -34,7 +34,6 @@ record StreamLayout(int connections, int ringCapacity)
     private static final int CAPACITY_SHIFT = 24;
     private static final int CONNECTIONS_MASK = (1 << CAPACITY_SHIFT) - 1;
 
-    /** Returns whether a layout with these numbers exists. */
     static boolean isValid(final int connections, final int ringCapacity)
     {
         return connections >= 1 && connections <= MAX_CONNECTIONS && BitUtil.isPowerOfTwo(ringCapacity) &&
@@ -42,7 +41,7 @@ record StreamLayout(int connections, int ringCapacity)
             new StreamLayout(connections, ringCapacity).size() <= MAX_SIZE;
     }
 
-    /** Returns the layout that a peer has packed, or null if it is none. */
+    /** Returns the layout that a peer has packed, or null if the values are invalid. */
     static StreamLayout unpack(final int packed)
     {
         final int shift = packed >>> CAPACITY_SHIFT;
@@ -57,7 +56,7 @@ record StreamLayout(int connections, int ringCapacity)
         return Integer.numberOfTrailingZeros(ringCapacity) << CAPACITY_SHIFT | connections;
     }
 
-    /** Returns the summary byte of a group. */
+    /** Returns the offset of the summary byte of a group. */
     static int summary(final int group)
     {
         return SUMMARY_OFFSET + group;
@@ -69,25 +68,25 @@ record StreamLayout(int connections, int ringCapacity)
         return (connections + GROUP - 1) / GROUP;
     }
 
-    /** Returns a hello slot. */
+    /** Returns the offset of a hello slot. */
     static int hello(final int index)
     {
         return HELLO_OFFSET + index * HELLO_LENGTH;
     }
 
-    /** Returns the ready byte of a slot. */
+    /** Returns the offset of the ready byte of a slot. */
     int ready(final int slot)
     {
         return READY_OFFSET + slot;
     }
 
-    /** Returns the header of a slot. */
+    /** Returns the offset of the header of a slot. */
     int header(final int slot)
     {
         return READY_OFFSET + groups() * GROUP + slot * HEADER_LENGTH;
     }
 
-    /** Returns the first byte of the ring of a slot. */
+    /** Returns the offset of the ring of a slot. */
     int ring(final int slot)
     {
         return (int)(ringsOffset() + (long)slot * ringCapacity);

@@ -11,17 +11,16 @@ import java.util.concurrent.TimeUnit;
  * Settings of a {@link StreamAgent}.
  *
  * @param endpointDirectory of the local endpoint, usually {@code /dev/shm/fibnuma-NAME}.
- * @param pcId              PC ID under which the peers' configurations know the local endpoint, 1 to 65,535.
- * @param connections       most connections at once, 1 to 16,384.
+ * @param pcId              PC ID of the local endpoint in the configurations of its peers, 1 to 65,535.
+ * @param connections       maximum number of simultaneous connections, 1 to 16,384.
  * @param ringCapacity      bytes of the receive ring of each connection, a power of two from 4 KiB to 1 MiB.
- * @param portRegion        name of the region with the directory of ports in the local endpoint's configuration. At
- *                          each peer this region has the same id.
+ * @param portRegion        name of the region with the directory of ports in the local endpoint's configuration. This
+ *                          region has the same id at each peer.
  * @param portRegionKey     key of that region at the peers, 0 for none.
  * @param allow             prefixes of peers that may store into the program's region, separated by commas.
  * @param connectTimeoutNs  until a connect without an answer fails, more than 0.
- * @param endpoint          a duty cycle of the endpoint, run by the thread of the streams; null if the endpoint has
- *                          a thread or a process of its own. While the thread does not poll, the endpoint does not
- *                          answer its peers.
+ * @param endpoint          an endpoint that the thread of the streams runs; null if the endpoint has its own thread or
+ *                          process. While the thread does not poll, the endpoint does not answer its peers.
  */
 public record StreamSettings(
     Path endpointDirectory,
@@ -34,13 +33,13 @@ public record StreamSettings(
     long connectTimeoutNs,
     CompanionEndpoint endpoint)
 {
-    /** 256 connections have 4 MiB of rings, a sixteenth of what all clients of an endpoint may have. */
+    /** 256 connections have 4 MiB of rings, a sixteenth of the limit for all clients of an endpoint. */
     public static final int DEFAULT_CONNECTIONS = 256;
     /** About ten full datagrams. */
     public static final int DEFAULT_RING_CAPACITY = 16 * 1024;
     /** Name of the region with the directory of ports. */
     public static final String DEFAULT_PORT_REGION = "streams";
-    /** Twice the time in which an endpoint notices that a peer is down. */
+    /** Twice the time in which an endpoint detects that a peer is down. */
     public static final long DEFAULT_CONNECT_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
 
     private static final String ANY = "0.0.0.0/0";
@@ -48,7 +47,7 @@ public record StreamSettings(
     /**
      * Validates the values.
      *
-     * @throws IllegalArgumentException if one is out of range.
+     * @throws IllegalArgumentException if a value is out of range.
      */
     public StreamSettings
     {
@@ -87,17 +86,10 @@ public record StreamSettings(
             endpointDirectory, pcId, count, capacity, portRegion, portRegionKey, allow, connectTimeoutNs, endpoint);
     }
 
-    /** Returns these settings with another timeout of connects. */
-    public StreamSettings withConnectTimeoutNs(final long timeoutNs)
-    {
-        return new StreamSettings(
-            endpointDirectory, pcId, connections, ringCapacity, portRegion, portRegionKey, allow, timeoutNs, endpoint);
-    }
-
     /**
      * Returns these settings for an endpoint of this process that the thread of the streams runs.
      *
-     * @param companion {@code Endpoint.companion()} of the endpoint whose directory these settings have.
+     * @param companion {@code Endpoint.companion()} of the endpoint with this directory.
      */
     public StreamSettings withEndpoint(final CompanionEndpoint companion)
     {

@@ -1,6 +1,6 @@
 /**
- * Byte streams over remote memory. A program has one region with a fixed number of slots; each connection uses one slot
- * of each program. The sender stores into the receiver's region, and each program polls only its own.
+ * Byte streams over remote memory. A program has one region with a fixed number of slots. Each connection uses one slot
+ * of each program. The sender stores into the receiver's region, and each program polls only its own region.
  * <pre>
  *  program A                                                     program B
  *    StreamChannel.write == payload ===========================&gt; ring of B's slot     --&gt; StreamChannel.read
@@ -10,9 +10,8 @@
  *
  *  region (StreamLayout): summary bytes | hello slots | ready bytes | headers | rings
  * </pre>
- * The stores of a step take effect in the order in which they stand here, so that a position is visible after its bytes
- * and a ready byte after the position. A summary byte stands for 64 ready bytes; the agent visits marked connections
- * only.
+ * The stores of a step take effect in this order, so that a position is visible after its bytes and a ready byte after
+ * the position. One summary byte represents 64 ready bytes. The agent visits only marked connections.
  * <p>
  * Life of a connection:
  * <pre>
@@ -28,10 +27,10 @@
  *    reset: RESET, DONE  --------------------------------------&gt; reads and writes fail; B stores DONE
  *    slot free &lt;--- DONE of both sides and close of the owner --&gt; slot free
  * </pre>
- * Everything that a peer stores is checked: positions against the capacity and what came before, tags, slots, ports and
- * layouts. An impossible value resets its connection only, and is counted in
- * {@link org.fibnuma.ipnuma.stream.StreamCounter}. Stores to one program go through a Link, which bounds what is under
- * way, learns by answered stores that the program has ended, and fails its connections when the peer is down. Where
+ * Everything that a peer stores is checked: positions against the capacity and earlier positions, slot tags, slots,
+ * ports and layouts. An impossible value resets only its connection, and is counted in {@link
+ * org.fibnuma.ipnuma.stream.StreamCounter}. Stores to one program use a {@code Link}, which limits the unanswered
+ * stores. An answer shows that the program has ended. The link also fails its connections when the peer is down. Where
  * stores pass by memory, a short message and its marks are one list of stores.
  */
 package org.fibnuma.ipnuma.stream;

@@ -1,12 +1,12 @@
 package org.fibnuma.ipnuma.table;
 
-/** Results of an access to a region; the numbers are those of ERROR datagrams and counters. */
+/** Results of an access to a region. The numbers are those of ERROR datagrams and counters. */
 public final class AccessStatus
 {
     public static final int OK = 0;
     /** The address contains no region id of the table. */
     public static final int NO_REGION = 1;
-    /** Not all of the bytes lie in the region. */
+    /** Not all of the bytes are in the region. */
     public static final int OUT_OF_RANGE = 2;
     /** The region does not allow the source address or the kind of access. */
     public static final int NO_ACCESS = 3;
@@ -16,8 +16,8 @@ public final class AccessStatus
     /** An atomic operation of an unknown kind, of a width other than 4 or 8 bytes, or not aligned to its width. */
     public static final int MISALIGNED = 6;
     /**
-     * Never in a datagram: the peer has refused one or more of several writes that it acknowledged together, and it is
-     * not known whether this is one of them.
+     * Never in a datagram: the peer has acknowledged several writes together and refused one or more, possibly this
+     * one.
      */
     public static final int UNCERTAIN = 71;
     /** Never in a datagram: sent to a peer whose format has no acknowledgements. */
@@ -32,7 +32,7 @@ public final class AccessStatus
     {
     }
 
-    /** Returns a text such as {@code out of range}; for unknown numbers, which a peer may send, the number. */
+    /** Returns a text such as {@code out of range}, or the number if it is unknown. A peer may send unknown numbers. */
     public static String label(final int status)
     {
         return status >= 0 && status < COUNT ? LABELS[status] : Integer.toString(status);

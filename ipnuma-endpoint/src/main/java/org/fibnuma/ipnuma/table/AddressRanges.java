@@ -6,8 +6,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Set of IPv4 addresses, as disjoint ranges in ascending order: a region that admits each of 10,000 peers is checked in
- * 14 steps, or in one if their addresses follow each other. Immutable.
+ * Set of IPv4 addresses, as disjoint ranges in ascending order. For a region that admits each of 10,000 peers, a check
+ * takes 14 steps, or one if their addresses are consecutive. Immutable.
  */
 final class AddressRanges
 {

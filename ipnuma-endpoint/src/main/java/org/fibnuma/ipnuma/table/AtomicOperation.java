@@ -5,7 +5,7 @@ public final class AtomicOperation
 {
     public static final int FETCH_ADD = 1;
     public static final int SWAP = 2;
-    /** Stores the operand where the value equals the comparand. */
+    /** Stores the operand if the value equals the comparand. */
     public static final int COMPARE_SWAP = 3;
 
     private AtomicOperation()

@@ -1,9 +1,9 @@
 package org.fibnuma.ipnuma.table;
 
 /**
- * Page map table (thesis, section 3.3.1 and figure 3.11): the peer and the page of its memory for each page of 4 KiB of
- * a window. Pages of one window may have different peers. An entry has 8 bytes: PC ID in bits 63 to 48, remote address
- * of the page in those below, or 0 for an unmapped page. A window of 1 GiB has 262,144 entries in 2 MiB.
+ * Page map table (thesis, section 3.3.1 and figure 3.11): the peer and the page of its memory for each memory page of 4
+ * KiB of a window. Pages of one window may have different peers. An entry has 8 bytes: PC ID in bits 63 to 48, remote
+ * address of the page below, or 0 for an unmapped page. A window of 1 GiB has 262,144 entries in 2 MiB.
  */
 public final class PageMap
 {
@@ -38,7 +38,7 @@ public final class PageMap
      * @param page          0 to {@link #pageCount()} - 1.
      * @param pcId          1 to 65,535.
      * @param remoteAddress of the page: 48 bits, a multiple of 4,096.
-     * @throws IllegalArgumentException if one of them is out of range.
+     * @throws IllegalArgumentException if a value is out of range.
      */
     public void map(final int page, final int pcId, final long remoteAddress)
     {
@@ -64,13 +64,13 @@ public final class PageMap
         entries[page] = 0;
     }
 
-    /** Returns the entry of a page; 0 if it is unmapped or outside the window. */
+    /** Returns the entry of a page, or 0 if the page is unmapped or outside the window. */
     public long entry(final int page)
     {
         return page >= 0 && page < entries.length ? entries[page] : 0;
     }
 
-    /** Returns the PC ID of an entry, 1 to 65,535; 0 if it is unmapped. */
+    /** Returns the PC ID of an entry, 1 to 65,535, or 0 if it is unmapped. */
     public static int pcId(final long entry)
     {
         return (int)(entry >>> RemoteAddress.BITS);
@@ -80,7 +80,7 @@ public final class PageMap
      * Returns the remote address of a byte.
      *
      * @param entry        of its page, mapped.
-     * @param windowOffset of the byte in the window; only the offset in the page counts.
+     * @param windowOffset of the byte in the window, of which only the offset in the page is used.
      * @return 48 bits.
      */
     public static long remoteAddress(final long entry, final long windowOffset)

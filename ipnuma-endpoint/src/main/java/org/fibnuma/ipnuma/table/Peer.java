@@ -3,10 +3,10 @@ package org.fibnuma.ipnuma.table;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.ipnuma.wire.WireFormat;
 
-/** Entry of the PC ID table: address and format of a peer. Belongs to the endpoint's thread. */
+/** Entry of the PC ID table: address and format of a peer. For the endpoint's thread. */
 public final class Peer
 {
-    /** MAC address of a peer that has not been resolved. */
+    /** MAC address of a peer that is not resolved. */
     public static final long NO_MAC = 0;
 
     private final int pcId;
@@ -51,8 +51,8 @@ public final class Peer
     }
 
     /**
-     * Returns the destination MAC address of frames to the peer: its own, or the gateway's for a peer of another
-     * segment; {@link #NO_MAC} while unresolved.
+     * Returns the destination MAC address of frames to the peer. It is the gateway's for a peer of another segment, and
+     * {@link #NO_MAC} while it is not resolved.
      */
     public long mac()
     {

@@ -5,10 +5,7 @@ import org.fibnuma.core.wire.Ipv4Address;
 
 import java.util.Collection;
 
-/**
- * PC ID table (thesis, figure 3.11): peers by PC ID for sending, by address for receiving. A peer has one address.
- * Belongs to the endpoint's thread.
- */
+/** PC ID table (thesis, figure 3.11): the peers, whose PC IDs and addresses are unique. For the endpoint's thread. */
 public final class PeerTable
 {
     private final Peer[] byPcId = new Peer[PageMap.MAX_PC_ID + 1];
@@ -17,8 +14,8 @@ public final class PeerTable
     /**
      * Adds a peer.
      *
-     * @param peer with a PC ID and an address that no other peer has.
-     * @throws IllegalArgumentException naming the peer that has one of them.
+     * @param peer with a unique PC ID and address.
+     * @throws IllegalArgumentException with the name of the peer that has one of them.
      */
     public void add(final Peer peer)
     {
@@ -35,19 +32,7 @@ public final class PeerTable
         byIpv4.put(peer.ipv4(), peer);
     }
 
-    /** Returns the peer with a PC ID, null if there is none. */
-    public Peer byPcId(final int pcId)
-    {
-        return pcId >= 0 && pcId <= PageMap.MAX_PC_ID ? byPcId[pcId] : null;
-    }
-
-    /** Returns the peer with a source address, null if there is none. */
-    public Peer byIpv4(final int ipv4)
-    {
-        return byIpv4.get(ipv4);
-    }
-
-    /** Returns all peers in no order; the caller must not modify the collection. */
+    /** Returns all peers in no order. The caller must not modify the collection. */
     public Collection<Peer> peers()
     {
         return byIpv4.values();

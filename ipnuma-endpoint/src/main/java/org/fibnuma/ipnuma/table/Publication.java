@@ -3,10 +3,10 @@ package org.fibnuma.ipnuma.table;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.OrderedMemory;
 
-/** Copies into and out of memory that others poll. */
+/** Copies into and out of memory that other threads and processes poll. */
 final class Publication
 {
-    /** Up to this many bytes, copying eight at a time is faster than calling a block copy. */
+    /** Up to this number of bytes, copying eight at a time is faster than calling a block copy. */
     private static final int SHORT_COPY = 64;
 
     private Publication()
@@ -56,7 +56,7 @@ final class Publication
     }
 
     /**
-     * Returns the longest of 8, 4, 2 and 1 bytes that ends the range and is aligned to its length; 0 for an empty
+     * Returns the longest of 8, 4, 2 and 1 bytes that ends the range and is aligned to its length, or 0 for an empty
      * range.
      */
     private static int lastUnit(final long end, final int length)

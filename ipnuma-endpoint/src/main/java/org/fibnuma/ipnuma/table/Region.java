@@ -11,12 +11,12 @@ import java.util.List;
  *
  * @param id      1 to 65,535.
  * @param name    for display and lookup.
- * @param address of its first byte, a multiple of 8; registered with the bounds checks while these are on.
+ * @param address of its first byte, a multiple of 8. Registered with the bounds checks if these are on.
  * @param length  in bytes, 1 to 2^32.
  * @param access  bits of {@link RegionAccess}.
- * @param allow   source addresses of the peers that may access it; if empty, none may.
- * @param key     that an access must contain, from {@link #randomKey()}; with {@link #NO_KEY} accesses need none, so
- *                that peers with a format without keys, and all senders from an allowed address, can reach the region.
+ * @param allow   source addresses of the peers that may access it; empty for none.
+ * @param key     that an access must contain, from {@link #randomKey()}. With {@link #NO_KEY} accesses need no key:
+ *                peers with a format without keys, and all senders with an allowed address, can access the region.
  */
 public record Region(
     int id, String name, long address, long length, int access, List<Ipv4Prefix> allow, long key)
@@ -31,7 +31,7 @@ public record Region(
     /**
      * Validates the values.
      *
-     * @throws IllegalArgumentException if one is out of range.
+     * @throws IllegalArgumentException if a value is out of range.
      */
     public Region
     {

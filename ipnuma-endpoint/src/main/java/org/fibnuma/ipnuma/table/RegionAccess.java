@@ -5,7 +5,7 @@ public final class RegionAccess
 {
     public static final int WRITE = 1;
     public static final int READ = 2;
-    /** Fetch and add, swap, compare and swap; each of them also returns the previous value. */
+    /** Fetch and add, swap, compare and swap. Each of them also returns the previous value. */
     public static final int ATOMIC = 4;
     public static final int ALL = WRITE | READ | ATOMIC;
 
@@ -20,7 +20,7 @@ public final class RegionAccess
      *
      * @param text such as {@code write+read}.
      * @return the bits.
-     * @throws IllegalArgumentException naming the word that is not a kind of access.
+     * @throws IllegalArgumentException with the part of the text that is not a kind of access.
      */
     public static int parse(final String text)
     {

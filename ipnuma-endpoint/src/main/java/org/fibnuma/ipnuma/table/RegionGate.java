@@ -1,6 +1,6 @@
 package org.fibnuma.ipnuma.table;
 
-/** Checks the accesses to one region; has copies of all values that the checks read. */
+/** Checks the accesses to one region. Contains copies of all values that the checks read. */
 final class RegionGate
 {
     private final Region region;
@@ -43,8 +43,8 @@ final class RegionGate
     }
 
     /**
-     * Checks an access, the source address and the key first: an unknown source learns neither the length nor the
-     * access bits of the region, and an allowed source without the key learns only that the key is wrong.
+     * Checks an access, the source address and the key first. An unknown source learns neither the length nor the
+     * access bits of the region. An allowed source with a wrong key learns only that the key is wrong.
      */
     int check(final int wanted, final long remoteAddress, final long shownKey, final int sourceIpv4, final int bytes)
     {
@@ -52,7 +52,7 @@ final class RegionGate
         {
             return AccessStatus.NO_ACCESS;
         }
-        // The time of one exclusive or over all 64 bits does not depend on how many of them agree.
+        // The time of one exclusive or over all 64 bits does not depend on the number of equal bits.
         if ((shownKey ^ key) != 0)
         {
             return AccessStatus.WRONG_KEY;
@@ -65,7 +65,7 @@ final class RegionGate
         {
             return AccessStatus.NO_ACCESS;
         }
-        // An offset has 32 bits and the length at most 33, so that their difference cannot wrap.
+        // An offset has 32 bits and the length at most 33: their difference cannot overflow.
         return bytes < 0 || bytes > length - RemoteAddress.offset(remoteAddress) ?
             AccessStatus.OUT_OF_RANGE :
             AccessStatus.OK;

@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Shared region table (thesis, section 3.3.4), the last line of defence: whatever a datagram contains, only memory that
- * a {@link Region} admits is read or written. No input makes it throw or allocate. Belongs to the endpoint's thread;
- * others may read and write the memory of the regions at any time. If another process shortens the file of a region, an
- * access that detects it returns {@link AccessStatus#REVOKED}; the JVM may detect it later and then throws
- * {@link InternalError} from some later call of this thread.
+ * Shared region table (thesis, section 3.3.4). It is the last check of every access: no content of a datagram can read
+ * or write memory that a {@link Region} does not admit. No input makes it throw or allocate. For the endpoint's thread.
+ * Other threads and processes may read and write the memory of the regions at any time. If another process shortens the
+ * file of a region, an access that detects it returns {@link AccessStatus#REVOKED}. The JVM may detect it later, and
+ * then throws {@link InternalError} from a later call of this thread.
  */
 public final class RegionTable
 {
@@ -23,9 +23,9 @@ public final class RegionTable
     /**
      * Adds a region.
      *
-     * @param region with an id that no other region has, except a revoked one.
+     * @param region whose id no other region has, except a revoked one.
      * @return the epoch of the table, which grows by 1 with every region added, replaced or revoked.
-     * @throws IllegalArgumentException naming the region that has the id.
+     * @throws IllegalArgumentException with the name of the region that has the id.
      */
     public int add(final Region region)
     {
@@ -42,7 +42,7 @@ public final class RegionTable
 
     /**
      * Revokes a region: accesses with its key then return {@link AccessStatus#REVOKED}. After this call nothing is
-     * written there, and its memory may be released.
+     * written into the region, and its memory may be released.
      *
      * @param regionId any.
      * @return false if there is no such region.
@@ -67,7 +67,7 @@ public final class RegionTable
     /**
      * Replaces a region by one with other rights.
      *
-     * @param region with the id and the memory of one of the table.
+     * @param region with the id and the memory of a region of the table.
      * @return the epoch of the table.
      * @throws IllegalArgumentException if there is no region with this id and memory.
      */
@@ -89,10 +89,10 @@ public final class RegionTable
     }
 
     /**
-     * Sets the region of addresses with region id 0, the only one that formats with 32-bit addresses can reach.
+     * Sets the region of addresses with region id 0, the only one that formats with 32-bit addresses can access.
      *
      * @param regionId of a region of the table.
-     * @throws IllegalArgumentException if there is none.
+     * @throws IllegalArgumentException if there is no such region.
      */
     public void zero(final int regionId)
     {
@@ -104,20 +104,20 @@ public final class RegionTable
         gates[0] = gates[regionId];
     }
 
-    /** Returns how often regions were added, replaced or revoked. */
+    /** Returns the number of times that a region was added, replaced or revoked. */
     public int epoch()
     {
         return epoch;
     }
 
-    /** Returns the region with an id, null if there is none or it was revoked. */
+    /** Returns the region with an id, or null if there is none or it was revoked. */
     public Region region(final int regionId)
     {
         final RegionGate gate = regionId > 0 && regionId < gates.length ? gates[regionId] : null;
         return gate == null || gate.isRevoked() ? null : gate.region();
     }
 
-    /** Returns all regions that were not revoked, in the order in which they were added. */
+    /** Returns all regions that are not revoked, in the order in which they were added. */
     public List<Region> regions()
     {
         return List.copyOf(regions);
@@ -143,9 +143,9 @@ public final class RegionTable
     }
 
     /**
-     * Stores bytes if that is admitted. A thread that sees the last aligned 8 of them by a load with acquire semantics
-     * (the last 4, 2 or 1 if the bytes end on such an alignment) sees all the others too; only such an aligned unit
-     * becomes visible at once.
+     * Stores bytes if the access is admitted. The last aligned 8 bytes are stored last, or the last 4, 2 or 1 if the
+     * bytes end on such an alignment. A thread that reads this unit with acquire semantics also sees all other bytes.
+     * Only the unit becomes visible at once.
      *
      * @param remoteAddress of the first byte, any.
      * @param key           of the access.
@@ -171,7 +171,7 @@ public final class RegionTable
     }
 
     /**
-     * Loads bytes; zeros if that is not admitted.
+     * Loads bytes, or zeros if the access is not admitted.
      *
      * @param remoteAddress      of the first byte, any.
      * @param key                of the access.
@@ -234,15 +234,15 @@ public final class RegionTable
     }
 
     /**
-     * Changes a number of 4 or 8 bytes in native byte order atomically, if that is admitted; its previous value is then
-     * in {@link #lastValue()}.
+     * Changes a number of 4 or 8 bytes in native byte order atomically, if the access is admitted. {@link #lastValue()}
+     * then returns its previous value.
      *
      * @param operation     of {@link AtomicOperation}.
      * @param remoteAddress of the first byte, any.
      * @param key           of the access.
      * @param sourceIpv4    of the access.
      * @param operand       to add or store; its low 32 bits with a width of 4.
-     * @param compare       value on which {@link AtomicOperation#COMPARE_SWAP} stores.
+     * @param compare       expected value of {@link AtomicOperation#COMPARE_SWAP}.
      * @param width         4 or 8 bytes.
      * @return an {@link AccessStatus}.
      */
@@ -287,7 +287,7 @@ public final class RegionTable
         }
     }
 
-    /** Returns the value before the last {@link #atomic}, zero-extended; 0 if it was not admitted. */
+    /** Returns the value before the last {@link #atomic}, zero-extended, or 0 if it was not admitted. */
     public long lastValue()
     {
         return lastValue;

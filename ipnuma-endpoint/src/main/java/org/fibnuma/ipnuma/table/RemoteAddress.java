@@ -2,7 +2,7 @@ package org.fibnuma.ipnuma.table;
 
 /**
  * Address of a byte in the regions of a peer, the same 48 bits in every wire format: region id in bits 47 to 32, offset
- * in the region below. It is never a physical address or one of a process.
+ * in the region below. It is neither a physical address nor an address of a process.
  */
 public final class RemoteAddress
 {
@@ -11,7 +11,7 @@ public final class RemoteAddress
     public static final int REGION_SHIFT = 32;
     public static final long OFFSET_MASK = (1L << REGION_SHIFT) - 1;
     /**
-     * Largest region id; the smallest is 1. 0 stands for the region of short addresses, see {@link RegionTable#zero}.
+     * Largest region id; the smallest is 1. Id 0 selects the region of short addresses, see {@link RegionTable#zero}.
      */
     public static final int MAX_REGION_ID = 0xFFFF;
 
@@ -43,7 +43,7 @@ public final class RemoteAddress
         return remoteAddress & OFFSET_MASK;
     }
 
-    /** Returns whether bytes from an address on, 0 or more, go beyond the last possible offset in its region. */
+    /** Returns whether 0 or more bytes from an address on exceed the last possible offset in its region. */
     public static boolean isLeaving(final long remoteAddress, final int length)
     {
         return offset(remoteAddress) + length > OFFSET_MASK + 1;

@@ -8,9 +8,9 @@ import org.fibnuma.ipnuma.wire.TlpSink;
 import org.fibnuma.ipnuma.wire.TlpType;
 
 /**
- * Applies the requests of peers with a format without keys to the regions, and sends the completions. A refused request
- * is answered by a completion without data, which is never longer than the request; only an admitted read has a longer
- * answer than its request. Belongs to the endpoint's thread.
+ * Applies the requests of peers with a format without keys to the regions, and sends the completions. The answer to a
+ * refused request is a completion without data, which is never longer than the request. Only an admitted read has an
+ * answer that is longer than its request. For the endpoint's thread.
  */
 public final class TlpTarget implements TlpSink
 {
@@ -21,7 +21,7 @@ public final class TlpTarget implements TlpSink
          * Claims space for a TLP.
          *
          * @param tlpLength in bytes.
-         * @return address of the space; 0 if there is none: then the request stays unanswered.
+         * @return address of the space, or 0 if there is none. The request stays unanswered then.
          */
         long claim(int tlpLength);
 
@@ -33,7 +33,7 @@ public final class TlpTarget implements TlpSink
         void commit(int tlpLength);
     }
 
-    /** Receives the results of peers' requests, and the completions of this endpoint's. */
+    /** Receives the results of peers' requests, and the completions of this endpoint's requests. */
     public interface Listener
     {
         /**
@@ -46,9 +46,9 @@ public final class TlpTarget implements TlpSink
         void onAccess(int status, long remoteAddress, int length);
 
         /**
-         * Receives a completion, as {@link TlpSink#onCompletion}.
+         * Receives a completion, as {@link TlpSink#onCompletion} does.
          *
-         * @param tag         of the request.
+         * @param tag         TLP tag of the request.
          * @param status      from {@link CompletionStatus}, 0 to 7.
          * @param remaining   bytes in this completion and those after it.
          * @param dataAddress of the first byte.
@@ -106,7 +106,7 @@ public final class TlpTarget implements TlpSink
         }
         else if (length == 0)
         {
-            // A read of no bytes is answered by one byte without meaning (section 2.2.5): it flushes earlier writes.
+            // A read of no bytes is answered by one byte without meaning (section 2.2.5). It flushes earlier writes.
             answer(remoteAddress, 1, 1, 0, requester, tag);
         }
         else

@@ -12,21 +12,23 @@ import java.util.Objects;
 import java.util.function.IntFunction;
 
 /**
- * Maps pages of a window to pages of peers' regions (thesis, section 3.3.1): a store into the window becomes a write
- * into the mapped page. Stores into one line of 64 bytes are gathered, like in the write-combining mode of the paper,
- * and become one write when the line is full, before a store elsewhere or an ordered store, or by {@link #flush}. In
- * {@link StoreOrder#IN_ORDER} the writes to one peer take effect in the order of the lines.
+ * Maps memory pages of a window to pages of peers' regions (thesis, section 3.3.1). A store into the window becomes a
+ * write into the mapped page. Stores into one cache line of 64 bytes are gathered, as in the write-combining mode of
+ * the paper. They become one write when the line is full, before a store into another line or an ordered store, or by
+ * {@link #flush}. In {@link StoreOrder#IN_ORDER} the writes to one peer take effect in the order of the lines.
  * <p>
- * A method that returns false did not store or request anything, because the channel did not take it, as {@link
- * PeerChannel} says: the caller calls the method again after a duty cycle. Earlier stores are not lost: each was taken
- * by the channel or stays pending in the line.
+ * A method that returns false did not store or request anything, because the channel did not accept it, as {@link
+ * PeerChannel} describes. The caller calls the method again after a duty cycle. Earlier stores are not lost: each was
+ * accepted by the channel or stays pending in the line.
  * <p>
- * Offsets are bytes from the start of the window; numbers are stored in native byte order. The window has no memory of
- * its own: only {@link #read} loads from it. Belongs to the endpoint's thread; only {@link #map} allocates.
+ * Offsets are bytes from the start of the window. Numbers are stored in native byte order. The window has no other
+ * memory than the line: only {@link #read} loads from it. For the endpoint's thread; only {@link #map} allocates.
  */
 public final class PageWindow implements AutoCloseable
 {
-    /** Length of a line in bytes: what processors combine, and the longest write of a gathered line. */
+    /**
+     * Length of a cache line in bytes, as processors combine stores. It is also the longest write of a gathered line.
+     */
     public static final int LINE_LENGTH = 64;
 
     private static final int LINE_SHIFT = 6;
@@ -40,11 +42,14 @@ public final class PageWindow implements AutoCloseable
     private final long line = memory.address();
     private final boolean ordered;
 
-    /** Offset in the window and length of the bytes that are pending in the line. */
+    /** Offset in the window of the bytes that are pending in the line. The next field has their length. */
     private long start;
     private int length;
 
-    /** Page of the last store, its entry in the map, the key of its region and the channel to its peer. */
+    /**
+     * Page of the last store. The next fields have its entry in the map, the key of its region and the channel to its
+     * peer.
+     */
     private long page = -1;
     private long entry;
     private long key;
@@ -54,7 +59,7 @@ public final class PageWindow implements AutoCloseable
      * Creates a window with unmapped pages.
      *
      * @param bytes    size of the window, a multiple of 4,096.
-     * @param channels returns the channel to a peer by its PC ID, null if there is none.
+     * @param channels returns the channel to a peer by its PC ID, or null.
      * @param order    of the writes.
      */
     public PageWindow(final int bytes, final IntFunction<PeerChannel> channels, final StoreOrder order)
@@ -74,7 +79,7 @@ public final class PageWindow implements AutoCloseable
      * @param offset        of the first page.
      * @param bytes         a multiple of 4,096.
      * @param pcId          of the peer.
-     * @param remoteAddress of the first page there, a multiple of 4,096.
+     * @param remoteAddress of the first page of the peer, a multiple of 4,096.
      * @param regionKey     of the region, {@link Region#NO_KEY} for none.
      * @throws IllegalArgumentException if a number is out of range or there is no such peer.
      */
@@ -109,7 +114,7 @@ public final class PageWindow implements AutoCloseable
      *
      * @param offset a multiple of 4, in a mapped page.
      * @param value  any.
-     * @return false if the value was not stored; the line stays pending.
+     * @return false if the value was not stored. The line stays pending.
      */
     public boolean putInt(final long offset, final int value)
     {
@@ -127,7 +132,7 @@ public final class PageWindow implements AutoCloseable
      *
      * @param offset a multiple of 8, in a mapped page.
      * @param value  any.
-     * @return false if the value was not stored; the line stays pending.
+     * @return false if the value was not stored. The line stays pending.
      */
     public boolean putLong(final long offset, final long value)
     {
@@ -141,12 +146,12 @@ public final class PageWindow implements AutoCloseable
     }
 
     /**
-     * Stores eight bytes that announce the stores before, and flushes. In {@link StoreOrder#IN_ORDER} the stores before
-     * to the same peer take effect first; in {@link StoreOrder#RELAXED} that is not certain.
+     * Stores eight bytes that announce the earlier stores, and flushes. In {@link StoreOrder#IN_ORDER} the earlier
+     * stores to the same peer take effect first. In {@link StoreOrder#RELAXED} they may take effect later.
      *
      * @param offset a multiple of 8, in a mapped page.
      * @param value  any.
-     * @return false if the value was not stored and is not pending; the stores before may have been sent.
+     * @return false if the value was not stored and is not pending. The earlier stores may have been sent.
      */
     public boolean putLongOrdered(final long offset, final long value)
     {
@@ -154,18 +159,18 @@ public final class PageWindow implements AutoCloseable
     }
 
     /**
-     * Stores four bytes that announce the stores before, as {@link #putLongOrdered}.
+     * Stores four bytes that announce the earlier stores, as {@link #putLongOrdered} does.
      *
      * @param offset a multiple of 4, in a mapped page.
      * @param value  any.
-     * @return false if the value was not stored and is not pending; the stores before may have been sent.
+     * @return false if the value was not stored and is not pending. The earlier stores may have been sent.
      */
     public boolean putIntOrdered(final long offset, final int value)
     {
         return send() && putInt(offset, value) && sendAlone();
     }
 
-    /** Sends the pending number; if the channel does not take it, discards it and returns false. */
+    /** Sends the pending number. If the channel does not accept it, discards it and returns false. */
     private boolean sendAlone()
     {
         final boolean sent = flush();
@@ -177,12 +182,13 @@ public final class PageWindow implements AutoCloseable
     }
 
     /**
-     * Stores bytes in writes as long as page and format admit, without gathering a line.
+     * Stores bytes in the longest writes that page and format allow, without gathering a line.
      *
      * @param offset  of the first byte, in mapped pages.
      * @param address native, of the bytes.
      * @param bytes   0 or more.
-     * @return how many were stored, from the first on; if fewer than {@code bytes}, the caller repeats the rest later.
+     * @return number of stored bytes, from the first on. If it is below {@code bytes}, the caller repeats the rest
+     *         later.
      */
     public int putBytes(final long offset, final long address, final int bytes)
     {
@@ -200,9 +206,9 @@ public final class PageWindow implements AutoCloseable
     }
 
     /**
-     * Passes the pending line to the channel and sends what the channel has.
+     * Passes the pending line to the channel and flushes the channel.
      *
-     * @return false if the channel did not take the line, which stays pending; earlier writes are sent nevertheless.
+     * @return false if the channel did not accept the line, which stays pending. Earlier writes are sent nevertheless.
      */
     public boolean flush()
     {
@@ -215,13 +221,14 @@ public final class PageWindow implements AutoCloseable
     }
 
     /**
-     * Requests bytes, after all stores before to the same peer; they arrive at the endpoint's
-     * {@link org.fibnuma.ipnuma.channel.ChannelListener}.
+     * Requests bytes, after all earlier stores to the same peer. The endpoint's {@link
+     * org.fibnuma.ipnuma.channel.ChannelListener} receives them.
      *
      * @param offset of the first byte, in a mapped page.
      * @param bytes  1 to {@link PeerChannel#longestRead()}, within the page.
-     * @param tag    returned with them.
-     * @return false if nothing was requested; with a format without reads, or too many {@code bytes} for it, always.
+     * @param tag    request tag, returned with the bytes.
+     * @return false if nothing was requested. Always false for a format without reads, or too many {@code bytes} for
+     *         it.
      */
     public boolean read(final long offset, final int bytes, final long tag)
     {
@@ -236,16 +243,16 @@ public final class PageWindow implements AutoCloseable
     }
 
     /**
-     * Changes a number atomically, after all stores before to the same peer; its previous value arrives at the
-     * endpoint's {@link org.fibnuma.ipnuma.channel.ChannelListener}.
+     * Changes a number atomically, after all earlier stores to the same peer. The endpoint's {@link
+     * org.fibnuma.ipnuma.channel.ChannelListener} receives its previous value.
      *
      * @param operation of {@link org.fibnuma.ipnuma.table.AtomicOperation}.
      * @param offset    of the number, a multiple of its width.
      * @param operand   to add or store.
      * @param compare   for compare and swap.
      * @param width     4 or 8 bytes.
-     * @param tag       returned with the value.
-     * @return false if nothing was requested; with a format without atomics always.
+     * @param tag       request tag, returned with the value.
+     * @return false if nothing was requested. Always false for a format without atomics.
      */
     public boolean atomic(
         final int operation,
@@ -267,8 +274,8 @@ public final class PageWindow implements AutoCloseable
     }
 
     /**
-     * Prepares the line for a store, which may overwrite pending bytes or follow them; false if the line cannot be
-     * sent.
+     * Prepares the line for a store, which may overwrite pending bytes or follow them. Returns false if the line has to
+     * be sent first and cannot be sent.
      */
     private boolean gather(final long offset, final int width)
     {
@@ -295,12 +302,13 @@ public final class PageWindow implements AutoCloseable
     {
         if ((start + length & LINE_MASK) == 0)
         {
-            // A full line that the channel does not take stays pending; the next store elsewhere sends it first.
+            // A full line that the channel does not accept stays pending. The next store into another line sends it
+            // first.
             send();
         }
     }
 
-    /** Passes the pending line to the channel; false if the channel does not take it. */
+    /** Passes the pending line to the channel. Returns false if the channel does not accept it. */
     private boolean send()
     {
         if (length > 0)
@@ -315,7 +323,10 @@ public final class PageWindow implements AutoCloseable
         return true;
     }
 
-    /** Looks up the page of an offset; if it has another peer than the page before, flushes the channel of that. */
+    /**
+     * Looks up the page of an offset. If its peer is not that of the previous page, flushes the previous peer's
+     * channel.
+     */
     private void enter(final long offset)
     {
         final long wanted = offset >>> PageMap.PAGE_SHIFT;
@@ -345,7 +356,7 @@ public final class PageWindow implements AutoCloseable
         return (long)pcId << Short.SIZE | RemoteAddress.regionId(remoteAddress);
     }
 
-    /** Releases the line's memory; pending stores are lost. */
+    /** Releases the line's memory. Pending stores are lost. */
     @Override
     public void close()
     {

@@ -5,6 +5,6 @@ public enum StoreOrder
 {
     /** Writes take effect in the order in which they were stored. */
     IN_ORDER,
-    /** Each write takes effect on arrival, so that a lost one delays no other. */
+    /** Each write takes effect on arrival. A lost write delays no other. */
     RELAXED
 }

@@ -1,9 +1,10 @@
 package org.fibnuma.ipnuma.wire;
 
 /**
- * Byte enables of a request: which bytes of its first and last DW take part (PCI Express Base Specification, section
- * 2.2.5). Bit i of the low four stands for byte i of the first DW, bit i of the high four for byte i of the last. In a
- * request of one DW the high four are 0 and the low four may have gaps or be 0; longer requests admit neither.
+ * Byte enables of a request: which bytes of its first and last DW are accessed (PCI Express Base Specification, section
+ * 2.2.5). Bit i of the low four is byte i of the first DW, bit i of the high four is byte i of the last DW. In a
+ * request of one DW the high four are 0, and the low four may have gaps or be 0. Longer requests have neither gaps nor
+ * zeros.
  */
 public final class ByteEnables
 {
@@ -42,8 +43,8 @@ public final class ByteEnables
      *
      * @param byteEnables 0 to 255.
      * @param lengthDw    1 or more.
-     * @return false for last DW enables in a request of one DW, and in a longer one for gaps or no enabled byte in the
-     *         first or last DW. PCIe admits gaps in two aligned DWs too, but no processor sends them.
+     * @return false for last DW enables in a request of one DW; false for gaps, or for no enabled byte in the first or
+     *         last DW, in a longer request. PCIe allows gaps in two aligned DWs too, but no processor sends them.
      */
     public static boolean isValid(final int byteEnables, final int lengthDw)
     {
@@ -62,14 +63,14 @@ public final class ByteEnables
      *
      * @param byteEnables 0 to 255, as received.
      * @param lengthDw    1 or more.
-     * @return {@code byteEnables}, in that case without the high four bits.
+     * @return {@code byteEnables}, or its low four bits in that case.
      */
     public static int corrected(final int byteEnables, final int lengthDw)
     {
         return lengthDw == 1 && byteEnables == (FIRST_FULL | LAST_FULL) ? FIRST_FULL : byteEnables;
     }
 
-    /** Returns the number of bytes before the first enabled one: 0 to 3, or 4 where the first DW has none. */
+    /** Returns the number of bytes before the first enabled one: 0 to 3, or 4 if the first DW has none. */
     public static int leading(final int byteEnables)
     {
         return Integer.numberOfTrailingZeros(byteEnables & FIRST_FULL | 1 << LAST_SHIFT);
@@ -80,7 +81,7 @@ public final class ByteEnables
      *
      * @param byteEnables valid for this length.
      * @param lengthDw    1 or more.
-     * @return 0 where none is enabled, to {@code lengthDw * 4}.
+     * @return 0 if none is enabled, to {@code lengthDw * 4}.
      */
     public static int span(final int byteEnables, final int lengthDw)
     {

@@ -7,8 +7,6 @@ public final class CompletionStatus
     public static final int SUCCESSFUL = 0;
     /** The completer does not support the request or does not own the address. */
     public static final int UNSUPPORTED_REQUEST = 1;
-    /** The requester repeats the request later; only for configuration requests. */
-    public static final int CONFIGURATION_RETRY = 2;
     /** The completer could not execute the request. */
     public static final int COMPLETER_ABORT = 4;
 

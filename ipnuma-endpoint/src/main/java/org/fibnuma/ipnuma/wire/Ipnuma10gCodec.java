@@ -3,14 +3,14 @@ package org.fibnuma.ipnuma.wire;
 import org.fibnuma.core.memory.FrameMemory;
 
 /**
- * Format of the 10-gigabit adapter: magic, two zero bytes, one TLP in the order of the adapter's bus, with the least
- * significant byte of every DW of header and data first.
+ * Format of the 10-gigabit adapter: magic, two zero bytes, one TLP in the order of the adapter's bus. Each DW of header
+ * and data has its least significant byte first.
  * <pre>
  *  BE 9B E9 55  00 00 | DW0 | DW1 | DW2 (| DW3) | data
  *  01 00 00 40  FF 01 34 12  00 01 6C FD  DD CC BB AA
  *      = write of 1 DW, requester 1234, tag 1, to FD6C0100: bytes AA BB CC DD in memory
  * </pre>
- * With four DWs the one with address bits 63 to 32 comes first. There is no end code.
+ * In a header of four DWs, the DW with address bits 63 to 32 comes first. There is no end code.
  */
 public final class Ipnuma10gCodec extends SingleTlpCodec
 {

@@ -10,7 +10,7 @@ import org.fibnuma.core.memory.FrameMemory;
  * </pre>
  * In the command, bit 7 is set for a write, bit 6 for an address of five bytes instead of four, and bits 5 to 0 contain
  * the length in DWs. The address is in network byte order, the data in memory order. The byte enables are those of
- * PCIe, with the last DW's in the high four bits.
+ * PCIe, with those of the last DW in the high four bits.
  */
 public final class Ipnuma1gCodec implements DatagramCodec
 {
@@ -130,7 +130,7 @@ public final class Ipnuma1gCodec implements DatagramCodec
         return checked < 0 ? checked : decodeList(payload, length, sink);
     }
 
-    /** Passes the writes of a list to the sink; only validates them where the sink is null. */
+    /** Passes the writes of a list to the sink. Only validates them if the sink is null. */
     private static int decodeList(final long payload, final int length, final TlpSink sink)
     {
         int found = 0;

@@ -3,12 +3,14 @@ package org.fibnuma.ipnuma.wire;
 import org.fibnuma.core.memory.FrameMemory;
 
 /**
- * Format of NetTLP (libtlp.h, struct nettlp_hdr), in network byte order: 16 bits whose low ten are a sequence number,
- * 32-bit timestamp, one TLP in PCIe byte order. LibTLP sends zeros in the first two and ignores them on receipt.
+ * Format of NetTLP (libtlp.h, struct nettlp_hdr), in network byte order: 16 bits of which the low ten are a sequence
+ * number, 32-bit timestamp, one TLP in PCIe byte order. LibTLP sends zeros in the first two and ignores them on
+ * receipt.
  * <pre>
  *  seq (2) timestamp (4) | DW0 | DW1 | DW2 (| DW3) | data
  * </pre>
- * The tag selects the port ({@link IpnumaPorts}); a completion is sent from the port at which the request arrived.
+ * The TLP tag selects the UDP port ({@link IpnumaPorts}). A completion is sent from the UDP port at which the request
+ * arrived.
  */
 public final class NetTlpCodec extends SingleTlpCodec
 {

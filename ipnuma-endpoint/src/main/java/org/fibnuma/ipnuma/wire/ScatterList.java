@@ -8,8 +8,8 @@ import org.fibnuma.core.memory.FrameMemory;
 import java.nio.ByteBuffer;
 
 /**
- * Pieces of data, each with its place in one region. A list passes from one endpoint to another by the memory of one
- * host, never by a network, and numbers are in the machine's byte order. Each piece is
+ * Pieces of data, each with its offset in one region. A list passes from one endpoint to another in the memory of one
+ * host, never over a network. Numbers are in native byte order. Each piece is
  * <pre>
  *  0   offset in the region, unsigned     int
  *  4   length of the data, 1 or more      int
@@ -27,7 +27,7 @@ public final class ScatterList
     private final UnsafeBuffer buffer;
     private int length;
 
-    /** Makes an empty list that takes up to {@code capacity} bytes, headers and padding included. */
+    /** Creates an empty list for up to {@code capacity} bytes, headers and padding included. */
     public ScatterList(final int capacity)
     {
         buffer = new UnsafeBuffer(ByteBuffer.allocateDirect(capacity));
@@ -42,7 +42,7 @@ public final class ScatterList
     /**
      * Adds a piece.
      *
-     * @param offset       of its place in the region.
+     * @param offset       in the region.
      * @param source       of the data, which are copied.
      * @param index        of the first byte in the source.
      * @param sourceLength of the data, 1 or more; the list must have room for them.
@@ -55,9 +55,9 @@ public final class ScatterList
     }
 
     /**
-     * Adds the remaining bytes of a buffer, whose position stays where it is.
+     * Adds the remaining bytes of a buffer, whose position stays.
      *
-     * @param offset of their place in the region.
+     * @param offset in the region.
      * @param source with one byte or more; the list must have room for them.
      */
     public void add(final int offset, final ByteBuffer source)

@@ -2,7 +2,7 @@ package org.fibnuma.ipnuma.wire;
 
 import org.fibnuma.core.memory.FrameMemory;
 
-/** Decodes TLPs in PCIe byte order from untrusted bytes. Belongs to one thread. */
+/** Decodes TLPs in PCIe byte order from untrusted bytes. Used by one thread. */
 public final class TlpDecoder
 {
     private static final int DW = TlpFlyweight.DW;
@@ -18,7 +18,7 @@ public final class TlpDecoder
      *
      * @param address of its first byte.
      * @param length  bytes from there to the end of the datagram, 0 or more.
-     * @param sink    receives the TLP in one call, or in several for a write with gaps; none for an invalid TLP.
+     * @param sink    receives the TLP in one call, or in several for a write with gaps; in none if the TLP is invalid.
      * @return bytes of the TLP, 12 or more, always the whole {@code length}; or a {@link TlpFault}.
      */
     public int decode(final long address, final int length, final TlpSink sink)
@@ -99,7 +99,7 @@ public final class TlpDecoder
         return fault;
     }
 
-    /** Returns the fault of a memory request, 0 for none. */
+    /** Returns the fault of a memory request, or 0. */
     static int requestFault(final int byteEnables, final int lengthDw, final long dwAddress)
     {
         if (!ByteEnables.isValid(byteEnables, lengthDw))
@@ -111,7 +111,7 @@ public final class TlpDecoder
             0;
     }
 
-    /** Passes on the enabled bytes: in one piece where they have no gaps, otherwise one by one. */
+    /** Passes on the enabled bytes: in one call if they have no gaps, otherwise one by one. */
     static void deliverWrite(
         final int byteEnables,
         final int lengthDw,
@@ -145,7 +145,7 @@ public final class TlpDecoder
         }
         if (width != Integer.BYTES && width != Long.BYTES)
         {
-            // PCIe also has a compare and swap of 16 bytes, which no processor offers in one step.
+            // PCIe also has a compare and swap of 16 bytes, which no processor executes in one step.
             sink.onUnsupported(tlp.requester(), tlp.tag());
             return 0;
         }
@@ -176,7 +176,7 @@ public final class TlpDecoder
         return 0;
     }
 
-    /** Returns the status of a completion without data: a read or an atomic cannot succeed without. */
+    /** Returns the status of a completion without data: a read or an atomic cannot succeed without data. */
     private static int failed(final int status)
     {
         return status == CompletionStatus.SUCCESSFUL ? CompletionStatus.COMPLETER_ABORT : status;

@@ -3,8 +3,8 @@ package org.fibnuma.ipnuma.wire;
 import org.fibnuma.core.memory.FrameMemory;
 
 /**
- * Writes TLPs in PCIe byte order. The header of a request has three DWs for addresses below 2^32 and four above
- * (section 2.2.4.1). Belongs to one thread.
+ * Writes TLPs in PCIe byte order. The header of a request has three DWs for addresses below 2^32, otherwise four
+ * (section 2.2.4.1). Used by one thread.
  */
 public final class TlpEncoder
 {
@@ -22,7 +22,7 @@ public final class TlpEncoder
      *
      * @param remoteAddress of the first byte.
      * @param length        in bytes, 1 or more.
-     * @param maxLength     most bytes of whole DWs in a request, 4 or more.
+     * @param maxLength     maximum bytes of whole DWs in a request, 4 or more.
      * @return 1 to {@code length}: up to the next boundary of 4 KiB and to {@code maxLength}.
      */
     public static int nextLength(final long remoteAddress, final int length, final int maxLength)
@@ -31,7 +31,7 @@ public final class TlpEncoder
         return Math.min(toBoundary(remoteAddress, length), whole);
     }
 
-    /** Returns how many bytes of a range of 1 or more lie before the next boundary of 4 KiB. */
+    /** Returns how many bytes of a range of 1 or more are before the next boundary of 4 KiB. */
     public static int toBoundary(final long remoteAddress, final int length)
     {
         return Math.min(length, TlpFlyweight.BOUNDARY - (int)(remoteAddress & BOUNDARY_MASK));
@@ -42,7 +42,7 @@ public final class TlpEncoder
      *
      * @param remoteAddress of the first byte.
      * @param length        remaining bytes of the read, 1 or more.
-     * @param maxLength     most bytes of whole DWs in a completion, 128 or more.
+     * @param maxLength     maximum bytes of whole DWs in a completion, 128 or more.
      * @return 1 to {@code length}: all, or up to a boundary of 64 bytes.
      */
     public static int nextCompletionLength(final long remoteAddress, final int length, final int maxLength)
@@ -98,11 +98,11 @@ public final class TlpEncoder
     }
 
     /**
-     * Writes an atomic operation; its requester is 0.
+     * Writes an atomic operation with requester 0.
      *
      * @param destination   address for the TLP.
-     * @param type          {@link TlpType#FETCH_ADD_3DW}, {@link TlpType#SWAP_3DW} or {@link TlpType#COMPARE_SWAP_3DW};
-     *                      the size of the header follows from the address.
+     * @param type          {@link TlpType#FETCH_ADD_3DW}, {@link TlpType#SWAP_3DW} or {@link TlpType#COMPARE_SWAP_3DW}.
+     *                      The address determines the size of the header.
      * @param remoteAddress of the first byte, a multiple of {@code width}.
      * @param operand       to add or store.
      * @param compare       for compare and swap.
@@ -154,12 +154,12 @@ public final class TlpEncoder
      * Writes the header of a completion with data, and zeros into its first and last DW of data.
      *
      * @param destination   address for the TLP.
-     * @param remoteAddress of the first byte that it contains.
-     * @param length        bytes that it contains, 1 or more.
+     * @param remoteAddress of the first byte in this completion.
+     * @param length        bytes in this completion, 1 or more.
      * @param remaining     bytes in this completion and those after it, {@code length} to 4,096.
      * @param requester     of the request.
      * @param tag           of the request.
-     * @return length of the TLP in bytes; the caller stores the data at {@link #completionData}.
+     * @return length of the TLP in bytes. The caller stores the data at {@link #completionData}.
      */
     public int completionHeader(
         final long destination,
@@ -186,7 +186,7 @@ public final class TlpEncoder
     }
 
     /**
-     * Returns the address of the data in the completion at {@code destination}; {@code remoteAddress} is that of their
+     * Returns the address of the data in the completion at {@code destination}. {@code remoteAddress} is that of their
      * first byte.
      */
     public static long completionData(final long destination, final long remoteAddress)
@@ -208,7 +208,7 @@ public final class TlpEncoder
         return TlpType.headerLength(type);
     }
 
-    /** Copies data to their position in whole DWs, with zeros before and behind. */
+    /** Copies data to their position in whole DWs, with zeros before and after. */
     static int data(final long destination, final int remoteAddress, final long dataAddress, final int length)
     {
         final int leading = remoteAddress & DW_BYTES_MASK;

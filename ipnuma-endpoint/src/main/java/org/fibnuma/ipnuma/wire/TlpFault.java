@@ -1,6 +1,6 @@
 package org.fibnuma.ipnuma.wire;
 
-/** Why a decoder rejected received bytes. The numbers are negative, so that a length and a fault fit in one int. */
+/** Why a decoder rejected received bytes. The numbers are negative: one int contains a length or a fault. */
 public final class TlpFault
 {
     /** The datagram does not begin with the magic of its format. */

@@ -4,7 +4,7 @@ import org.fibnuma.core.memory.FrameMemory;
 
 /**
  * TLP header in PCIe byte order, most significant byte first (PCI Express Base Specification, section 2.2). The caller
- * has proved that {@link TlpType#headerLength} bytes are there.
+ * has checked that there are {@link TlpType#headerLength} bytes.
  * <pre>
  *            byte 0            byte 1          byte 2              byte 3
  *  DW0  fmt (7-5) type (4-0)   TC (6-4)   TD EP Attr AT length (9-8)   length (7-0)
@@ -27,9 +27,9 @@ public final class TlpFlyweight
     public static final int LENGTH_OFFSET = TRAFFIC_CLASS_OFFSET + Byte.BYTES;
     /** Offset of the requester id of a request. */
     public static final int REQUESTER_OFFSET = LENGTH_OFFSET + Short.BYTES;
-    /** Offset of the tag of a request. */
+    /** Offset of the TLP tag of a request. */
     public static final int TAG_OFFSET = REQUESTER_OFFSET + Short.BYTES;
-    /** Offset of the byte enables, with the last DW's in the high four bits. */
+    /** Offset of the byte enables, with those of the last DW in the high four bits. */
     public static final int BYTE_ENABLES_OFFSET = TAG_OFFSET + Byte.BYTES;
     /** Offset of the address of a request. */
     public static final int ADDRESS_OFFSET = BYTE_ENABLES_OFFSET + Byte.BYTES;
@@ -41,13 +41,13 @@ public final class TlpFlyweight
     public static final int COMPLETION_TAG_OFFSET = COMPLETION_REQUESTER_OFFSET + Short.BYTES;
     /** Offset of the low seven bits of the address of a completion's first byte. */
     public static final int LOWER_ADDRESS_OFFSET = COMPLETION_TAG_OFFSET + Byte.BYTES;
-    /** Length of a header with a 32-bit address, and of a completion's. */
+    /** Length of a header with a 32-bit address, and of the header of a completion. */
     public static final int LENGTH_3DW = LOWER_ADDRESS_OFFSET + Byte.BYTES;
     /** Length of a header with a 64-bit address. */
     public static final int LENGTH_4DW = LENGTH_3DW + DW;
-    /** No request crosses a boundary of this many bytes (section 2.2.7), and none is longer. */
+    /** No request crosses a boundary of this number of bytes (section 2.2.7), and none is longer. */
     public static final int BOUNDARY = 4096;
-    /** The address bits that a completion contains. */
+    /** Mask of the address bits that a completion contains. */
     public static final int LOWER_ADDRESS_MASK = 0x7F;
 
     private static final int LENGTH_MASK = 0x3FF;
@@ -60,7 +60,7 @@ public final class TlpFlyweight
 
     private long address;
 
-    /** Lays this view over the header at an address. */
+    /** Sets the address of the header. */
     public TlpFlyweight wrap(final long address)
     {
         this.address = address;
@@ -87,8 +87,8 @@ public final class TlpFlyweight
     }
 
     /**
-     * Returns the length field in DWs, 1 to 1,024: of this TLP's data where it has any, otherwise of the requested
-     * data.
+     * Returns the length field in DWs, 1 to 1,024. If this TLP has data, it is their length, otherwise that of the
+     * requested data.
      */
     public int lengthDw()
     {
@@ -96,13 +96,13 @@ public final class TlpFlyweight
         return length == 0 ? LENGTH_MAX : length;
     }
 
-    /** Returns whether a DW of digest (ECRC) follows the data: the TD bit. */
+    /** Returns the TD bit: whether a DW of digest (ECRC) follows the data. */
     public boolean hasDigest()
     {
         return (FrameMemory.getShortBE(address + LENGTH_OFFSET) & DIGEST_MASK) != 0;
     }
 
-    /** Returns whether the sender marked the data as wrong: the EP bit. */
+    /** Returns the EP bit: whether the sender marked the data as wrong. */
     public boolean isPoisoned()
     {
         return (FrameMemory.getShortBE(address + LENGTH_OFFSET) & POISONED_MASK) != 0;
@@ -114,7 +114,7 @@ public final class TlpFlyweight
         return FrameMemory.getShortBE(address + REQUESTER_OFFSET);
     }
 
-    /** Returns the tag of a request, 0 to 255, which its completion repeats. */
+    /** Returns the TLP tag of a request, 0 to 255, which its completion repeats. */
     public int tag()
     {
         return FrameMemory.getByte(address + TAG_OFFSET) & 0xFF;
@@ -142,7 +142,7 @@ public final class TlpFlyweight
     }
 
     /**
-     * Returns the address of the first DW of a request, a multiple of 4: the low two bits on the wire are masked out.
+     * Returns the address of the first DW of a request, a multiple of 4. The low two bits on the wire are masked out.
      */
     public long dwAddress()
     {
@@ -155,7 +155,8 @@ public final class TlpFlyweight
     }
 
     /**
-     * Sets the address of the first DW of a request, a multiple of 4, in the size of the type, which was set before.
+     * Sets the address of the first DW of a request, a multiple of 4, in the size of the type. The type must be set
+     * before.
      */
     public TlpFlyweight dwAddress(final long dwAddress)
     {
@@ -184,7 +185,7 @@ public final class TlpFlyweight
         return count == 0 ? BOUNDARY : count;
     }
 
-    /** Returns the completer id of a completion, 0 to 65,535; in fibnuma datagrams it is the access status. */
+    /** Returns the completer id of a completion, 0 to 65,535. In fibnuma datagrams it is the access status. */
     public int completer()
     {
         return FrameMemory.getShortBE(address + COMPLETER_OFFSET);
@@ -196,7 +197,7 @@ public final class TlpFlyweight
         return FrameMemory.getShortBE(address + COMPLETION_REQUESTER_OFFSET);
     }
 
-    /** Returns the tag of the request that a completion answers, 0 to 255. */
+    /** Returns the TLP tag of the request that a completion answers, 0 to 255. */
     public int completionTag()
     {
         return FrameMemory.getByte(address + COMPLETION_TAG_OFFSET) & 0xFF;
@@ -228,7 +229,7 @@ public final class TlpFlyweight
      *
      * @param requester    of the request, 0 to 65,535.
      * @param tag          of the request, 0 to 255.
-     * @param lowerAddress of the first byte; its low seven bits are stored.
+     * @param lowerAddress of the first byte, of which the low seven bits are stored.
      * @return this.
      */
     public TlpFlyweight answers(final int requester, final int tag, final int lowerAddress)

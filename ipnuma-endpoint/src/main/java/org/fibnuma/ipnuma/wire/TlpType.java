@@ -2,7 +2,7 @@ package org.fibnuma.ipnuma.wire;
 
 /**
  * First byte of a TLP header: three bits of format and five of type (PCI Express Base Specification, table 2-3). Bit 5
- * is set for a header of four DWs with a 64-bit address, bit 6 where data follow.
+ * is set for a header of four DWs with a 64-bit address, bit 6 if data follow.
  */
 public final class TlpType
 {
@@ -46,7 +46,8 @@ public final class TlpType
     }
 
     /**
-     * Returns whether data follow the header: the length field then counts DWs of this TLP and not of its completion.
+     * Returns whether data follow the header. The length field then counts the DWs of this TLP and not of its
+     * completion.
      */
     public static boolean hasData(final int type)
     {

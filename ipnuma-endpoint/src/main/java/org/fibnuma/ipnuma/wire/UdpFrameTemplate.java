@@ -12,18 +12,18 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Ethernet, IPv4 and UDP headers of all frames to one peer, built once and stored as five longs: only the lengths, the
- * ECN bits and with them the header checksum differ from frame to frame. Don't Fragment is set, the identification is 0
- * (RFC 6864 section 4.1) and so is the UDP checksum. Immutable, for any thread.
+ * Ethernet, IPv4 and UDP headers of all frames to one peer, built once and stored as five longs. Only the lengths, the
+ * ECN bits and therefore the header checksum differ from frame to frame. Don't Fragment is set. The identification (RFC
+ * 6864 section 4.1) and the UDP checksum are 0. Immutable, for any thread.
  */
 public final class UdpFrameTemplate
 {
     /** Bytes before the UDP payload. */
     public static final int HEADER_LENGTH =
         EthernetHeaderFlyweight.LENGTH + Ipv4HeaderFlyweight.MIN_LENGTH + UdpHeaderFlyweight.LENGTH;
-    /** ECN: the sender does not react to marks (RFC 3168 section 5). */
+    /** ECN: the sender ignores marks (RFC 3168 section 5). */
     public static final int NOT_ECN_CAPABLE = 0;
-    /** ECN: the sender slows down where a router marks. */
+    /** ECN: the sender reduces its rate if a router marks. */
     public static final int ECN_CAPABLE = 2;
 
     private static final int IPV4_OFFSET = EthernetHeaderFlyweight.LENGTH;
@@ -52,8 +52,8 @@ public final class UdpFrameTemplate
      * @param destinationMac  of the peer or of the gateway to it, 48 bits.
      * @param sourceIpv4      of this endpoint.
      * @param destinationIpv4 of the peer.
-     * @param sourcePort      0 to 65,535.
-     * @param destinationPort 0 to 65,535.
+     * @param sourcePort      UDP port, 0 to 65,535.
+     * @param destinationPort UDP port, 0 to 65,535.
      */
     public UdpFrameTemplate(
         final long sourceMac,
@@ -118,7 +118,7 @@ public final class UdpFrameTemplate
 
     private static int fold(final int sum)
     {
-        // The sum of eleven words at most has a carry of up to four bits; adding it may carry once more.
+        // The sum of at most eleven 16-bit fields has a carry of up to four bits. Adding it may carry once more.
         final int once = (sum & 0xFFFF) + (sum >>> 16);
         return once + (once >>> 16);
     }

@@ -1,6 +1,6 @@
 package org.fibnuma.ipnuma.wire;
 
-/** Datagram format of a peer, a setting of each peer. */
+/** Datagram format of a peer, from its configuration. */
 public enum WireFormat
 {
     /** Reliable, with region keys: the format between two Fibnuma endpoints. */
@@ -9,9 +9,9 @@ public enum WireFormat
     IPNUMA_10G("ipnuma-10g", false),
     /** The gigabit adapter: several compressed writes in a datagram, no retransmission. */
     IPNUMA_1G("ipnuma-1g", false),
-    /** NetTLP; requests are sent as LibTLP sends them to an adapter. */
+    /** NetTLP. Requests are sent as LibTLP sends them to an adapter. */
     NETTLP("nettlp", false),
-    /** NetTLP; requests are sent as an adapter sends them to LibTLP's pseudo memory, the program psmem. */
+    /** NetTLP. Requests are sent as an adapter sends them to LibTLP's pseudo memory, the program psmem. */
     NETTLP_PSMEM("nettlp-psmem", false);
 
     private final String label;
@@ -29,7 +29,7 @@ public enum WireFormat
         return label;
     }
 
-    /** Returns whether datagrams contain the key of a region; without, only regions without a key can be reached. */
+    /** Returns whether datagrams contain the key of a region. Otherwise only regions without a key can be accessed. */
     public boolean isKeyed()
     {
         return keyed;
@@ -39,7 +39,6 @@ public enum WireFormat
      * Returns the format with a name from the configuration.
      *
      * @param label such as {@code ipnuma-10g}.
-     * @return the format.
      * @throws IllegalArgumentException if there is no such format.
      */
     public static WireFormat of(final String label)

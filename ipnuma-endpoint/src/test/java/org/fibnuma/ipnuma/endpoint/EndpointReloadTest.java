@@ -37,7 +37,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(120)
 class EndpointReloadTest
 {
-    private static final Logger LOG = LoggerFactory.getLogger(EndpointReloadTest.class);
+    private static final Logger LOGGER = LoggerFactory.getLogger(EndpointReloadTest.class);
     private static final int BOX = 1;
     private static final String THIRD = "[[peer]]\nid = 3\naddress = \"10.9.0.3\"\n";
     private static final String SEALED =
@@ -228,15 +228,15 @@ class EndpointReloadTest
     void shouldChangeTheLogLevel() throws Exception
     {
         assertEquals("[\"log-level info -> warn\"]", reloadedWith("warn").get("changes").toString());
-        assertTrue(LOG.isWarnEnabled());
-        assertFalse(LOG.isInfoEnabled());
+        assertTrue(LOGGER.isWarnEnabled());
+        assertFalse(LOGGER.isInfoEnabled());
         assertEquals("[]", reloadedWith("warn").get("changes").toString());
         assertEquals(directory.resolve("a.toml") +
             ":2: endpoint.log-level: \"debug\" is not known; one of error, warn, info",
             reloadedWith("debug").get("error").asText());
-        assertFalse(LOG.isInfoEnabled());
+        assertFalse(LOGGER.isInfoEnabled());
         assertEquals("[\"log-level warn -> info\"]", reloaded("", WRITE_ONLY).get("changes").toString());
-        assertTrue(LOG.isInfoEnabled());
+        assertTrue(LOGGER.isInfoEnabled());
         assertEquals(0, refusals.errors + refusals.downs);
     }
 

@@ -199,7 +199,7 @@ class IpnumaSocketChannelTest
         final Bootstrap client = client(new Echo());
         final Throwable nobody = client.connect(new IpnumaSocketAddress(2, 7009)).await().cause();
         assertInstanceOf(ConnectException.class, nobody);
-        assertEquals("nobody listens on ipnuma:2/7009: ipnuma:2/7009", nobody.getMessage());
+        assertEquals("no program listens on ipnuma:2/7009: ipnuma:2/7009", nobody.getMessage());
         final Channel server = new ServerBootstrap().group(far).channel(IpnumaServerSocketChannel.class)
             .option(ChannelOption.AUTO_READ, false).option(ChannelOption.SO_BACKLOG, 1).childHandler(new Echo())
             .bind(7000).sync().channel();

@@ -19,7 +19,7 @@ class SessionFuzzTest
 {
     private static final int DATAGRAMS = 100_000;
     /** To 16 datagrams, and what a forged report of a gap has repeated: as much as a bitmap covers, and the first. */
-    private static final int MAX_ANSWERS = 16 + 1 + FibnumaHeaderFlyweight.BITMAP_BITS;
+    private static final int MAX_ANSWERS = 16 + 1 + Long.SIZE;
 
     /** Every access outside a region or a frame throws, as bounds checks are on in tests. */
     @Test

@@ -196,7 +196,7 @@ class IpnumaSocketTest
     void shouldRefuseAndNameWhatIsWrong() throws Exception
     {
         final SocketFactory sockets = new IpnumaSocketFactory(near);
-        assertEquals("nobody listens on ipnuma:2/7009",
+        assertEquals("no program listens on ipnuma:2/7009",
             assertThrows(ConnectException.class, () -> sockets.createSocket("2", 7009)).getMessage());
         assertThrows(UnknownHostException.class, () -> sockets.createSocket("example.org", 80));
         try (Socket socket = sockets.createSocket())

@@ -77,7 +77,7 @@ class StreamChannelTest
     @Test
     void shouldRefuseAtOnceWhereNobodyListens()
     {
-        assertEquals("nobody listens on ipnuma:2/7001", refusal(new IpnumaSocketAddress(2, 7001)));
+        assertEquals("no program listens on ipnuma:2/7001", refusal(new IpnumaSocketAddress(2, 7001)));
         assertEquals("the endpoint has no peer 3", refusal(new IpnumaSocketAddress(3, 7001)));
         run(() -> a.connectionCount() == 0);
     }
@@ -91,7 +91,7 @@ class StreamChannelTest
         assertTrue(assertThrows(BindException.class, () -> other.listen(7000, 4)).getMessage()
             .contains("in use by process " + ProcessHandle.current().pid()));
         acceptor.close();
-        assertEquals("nobody listens on ipnuma:2/7000", refusal(new IpnumaSocketAddress(2, 7000)));
+        assertEquals("no program listens on ipnuma:2/7000", refusal(new IpnumaSocketAddress(2, 7000)));
         other.listen(7000, 4).close();
     }
 
@@ -113,7 +113,7 @@ class StreamChannelTest
         run(() -> b.value(StreamCounter.BACKLOG_FULL) >= 5);
         acceptor.close();
         run(() -> fails(third::finishConnect));
-        assertEquals("nobody listens on " + acceptor.address(),
+        assertEquals("no program listens on " + acceptor.address(),
             assertThrows(ConnectException.class, third::finishConnect).getMessage());
         third.close();
         first.close();
@@ -256,7 +256,7 @@ class StreamChannelTest
         final StreamChannel ninth = other.connect(acceptor.address());
         StreamLab.run(() -> fails(ninth::finishConnect), a, b, other);
         assertTrue(assertThrows(ConnectException.class, ninth::finishConnect).getMessage()
-            .endsWith("has as many connections as it can have"));
+            .endsWith("has reached its limit of connections"));
         channels[0].close();
         acceptor.accept().close();
         run(() -> a.connectionCount() == 7 && b.connectionCount() == 7);
@@ -270,7 +270,7 @@ class StreamChannelTest
         final StreamChannel[] pair = pair();
         b.onClose();
         run(() -> fails(() -> pair[0].read(ByteBuffer.allocate(1))));
-        assertEquals("nobody listens on ipnuma:2/7000", refusal(new IpnumaSocketAddress(2, 7000)));
+        assertEquals("no program listens on ipnuma:2/7000", refusal(new IpnumaSocketAddress(2, 7000)));
         assertNull(a.lost());
     }
 

@@ -7,8 +7,8 @@ import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
 
 /**
  * Writes records into a ring that another process reads with Agrona's {@code OneToOneRingBuffer}. That process may
- * store anything anywhere in the ring at any time. Therefore the writer's position is a field of this object that is
- * only published in the ring; of the bytes that the other process stores, only the reader's position is used, after
+ * store any value anywhere in the ring at any time. Therefore the writer's position is a field of this object that is
+ * only published in the ring. Of the bytes that the other process stores, only the reader's position is used, after
  * validation.
  */
 final class AnswerRing
@@ -22,7 +22,7 @@ final class AnswerRing
     private final AtomicBuffer buffer;
     private final int capacity;
     private long tail;
-    /** Positions of a record that was claimed and not published; equal if there is none. */
+    /** Positions of a record that is claimed and not published; equal if there is none. */
     private long claimed;
     private long claimedEnd;
     private long head;
@@ -41,8 +41,8 @@ final class AnswerRing
     }
 
     /**
-     * Claims space for a record; one at a time. A record that was claimed before and never published, because an error
-     * has interrupted the writer, becomes padding.
+     * Claims space for one record at a time. A claimed record that was not published, because an error has interrupted
+     * the writer, becomes padding.
      *
      * @param length of the record without its header, at most an eighth of the ring.
      * @return index of its first byte after the header, or {@link #NONE}.
@@ -56,7 +56,7 @@ final class AnswerRing
         final int aligned = BitUtil.align(length + HEADER, RecordDescriptor.ALIGNMENT);
         int index = (int)tail & capacity - 1;
         final int toEnd = capacity - index;
-        // Space for the length field of the following record, which is set to 0, is included.
+        // Includes space for the length field of the following record, which is set to 0.
         final int padding = aligned != toEnd && aligned + HEADER > toEnd ? toEnd : 0;
         final int needed = padding + aligned + HEADER;
         if (needed > capacity - (tail - head) && needed > capacity - size())
@@ -115,7 +115,9 @@ final class AnswerRing
         claimed = claimedEnd;
     }
 
-    /** Returns the number of bytes that the reader has not released: all, once its position was out of range. */
+    /**
+     * Returns the number of bytes that the reader has not released, or the capacity after an invalid reader's position.
+     */
     int size()
     {
         final long read = buffer.getLongVolatile(capacity + RingBufferDescriptor.HEAD_POSITION_OFFSET);
@@ -132,7 +134,7 @@ final class AnswerRing
         return (int)(tail - head);
     }
 
-    /** Returns whether the reader's position was out of range; the ring is not written any more then. */
+    /** Returns whether the reader's position was out of range. The ring is not written any more then. */
     boolean isBroken()
     {
         return broken;

@@ -16,12 +16,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Regions that clients have added; they are revoked with their client. Belongs to the endpoint's thread; may allocate,
- * since it is called for control requests only.
+ * Regions that clients have added. They are revoked with their client. For the endpoint's thread. Methods may allocate,
+ * since only control requests call them.
  */
 final class ClientRegions
 {
-    private static final Logger LOG = LoggerFactory.getLogger(ClientRegions.class);
+    private static final Logger LOGGER = LoggerFactory.getLogger(ClientRegions.class);
     private static final int FIRST_ID = 0x8000;
     private static final int LAST_ID = 0xFFFF;
 
@@ -46,7 +46,7 @@ final class ClientRegions
         this.maxBytes = maxBytes;
     }
 
-    /** Adds a region. Returns a {@link ClientStatus}; if it is OK, the region is {@link #lastAdded}. */
+    /** Adds a region. Returns a {@link ClientStatus}. If it is OK, {@link #lastAdded} is the region. */
     int add(final int owner, final String name, final long size, final int access, final String allow)
     {
         if (!RegionRequest.isName(name) || !RegionRequest.isSize(size))
@@ -74,7 +74,7 @@ final class ClientRegions
         }
         catch (final UserException ex)
         {
-            LOG.warn("client region: {}", ex.getMessage());
+            LOGGER.warn("client region: {}", ex.getMessage());
             return ClientStatus.NO_ROOM;
         }
     }
@@ -137,13 +137,12 @@ final class ClientRegions
         }
         catch (final UserException ex)
         {
-            LOG.warn("client region: {}", ex.getMessage());
+            LOGGER.warn("client region: {}", ex.getMessage());
         }
     }
 
     /**
-     * Returns the id that has been unused longest, so that a late write addresses a revoked region rather than a new
-     * one.
+     * Returns the id that has been unused longest. A late write then addresses a revoked region rather than a new one.
      */
     private int freeId()
     {

@@ -14,8 +14,8 @@ import java.util.function.IntFunction;
 
 /**
  * Executes the records of the clients, and the writes of a client whose thread runs the endpoint. A record that cannot
- * be executed now stays in its ring; after an invalid one its client is given up. The client may overwrite a record at
- * any time: therefore every number is read once and validated before it is used.
+ * be executed now stays in its ring. An invalid record ends its client. The client may overwrite a record at any time:
+ * every number is therefore read once and validated before it is used.
  */
 final class ClientRequests implements ControlledMessageHandler
 {
@@ -25,7 +25,7 @@ final class ClientRequests implements ControlledMessageHandler
 
     private final ClientRegions regions;
     private final PendingAnswers pending;
-    /** Returns the channel of a peer by PC ID, null if there is no such peer. */
+    /** Returns the channel of a peer by PC ID, or null. */
     private IntFunction<PeerChannel> channels = peerId -> null;
     /** The channel with requests that are sent at the end of the duty cycle; null if there is none. */
     private PeerChannel held;
@@ -96,7 +96,7 @@ final class ClientRequests implements ControlledMessageHandler
         }
     }
 
-    /** Refuses a request for a connection that was lost. */
+    /** Refuses a request that was sent to a lost connection. */
     private Action unsent(final int type, final long target, final long correlation)
     {
         return switch (type)
@@ -155,7 +155,7 @@ final class ClientRequests implements ControlledMessageHandler
         return refusal == ClientStatus.OK && bytes > channel.longestWrite() ? ClientStatus.UNSUPPORTED : refusal;
     }
 
-    /** Returns why bytes from a target on cannot be accessed at any peer, {@link ClientStatus#OK} if they can. */
+    /** Returns the reason why no peer allows access to these bytes, or {@link ClientStatus#OK}. */
     private static int refusal(final PeerChannel channel, final long target, final int bytes)
     {
         if (channel == null)
@@ -166,7 +166,7 @@ final class ClientRequests implements ControlledMessageHandler
             AccessStatus.OUT_OF_RANGE : ClientStatus.OK;
     }
 
-    /** Executes a write, and its flush; returns false if nothing was taken. */
+    /** Executes a write and its flush. Returns false, without effect, if there is no room. */
     private boolean write(
         final PeerChannel channel,
         final long target,
@@ -213,7 +213,7 @@ final class ClientRequests implements ControlledMessageHandler
         }
     }
 
-    /** Forgets the delayed requests, whose connection was ended. */
+    /** Discards the delayed requests after the end of their connection. */
     void forgetHeld()
     {
         held = null;
@@ -331,7 +331,9 @@ final class ClientRequests implements ControlledMessageHandler
         return Action.CONTINUE;
     }
 
-    /** Withdraws the tag of a request that the channel has not taken; returns whether it has. */
+    /**
+     * Withdraws the request tag of a request that the channel did not accept. Returns whether the channel accepted it.
+     */
     private boolean isTaken(final long tag, final boolean accepted)
     {
         if (!accepted)
@@ -341,7 +343,7 @@ final class ClientRequests implements ControlledMessageHandler
         return accepted;
     }
 
-    /** Awaits no answer with a tag any more, if it has not arrived already. */
+    /** Releases a request tag unless its answer has already arrived. */
     private void withdraw(final long tag)
     {
         if (pending.slot(tag) != null)
@@ -453,7 +455,7 @@ final class ClientRequests implements ControlledMessageHandler
         return hasAnswerRoom() && slot.answer(type, correlation, status, 0, 0) ? Action.CONTINUE : Action.ABORT;
     }
 
-    /** Writes that are executed beside the ring, while it is empty. */
+    /** Executes writes that bypass the ring while the ring is empty. */
     private final class SlotWrites implements CompanionWrites
     {
         private final ClientSlot client;

@@ -19,13 +19,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 
 /**
- * All clients of an endpoint. Belongs to the endpoint's thread, which calls {@link #poll} in its duty cycle;
- * {@code poll} allocates or makes a system call only when a client connects or ends and when a region is added or
- * removed.
+ * All clients of an endpoint. For the endpoint's thread, which calls {@link #poll} in its duty cycle. {@code poll}
+ * allocates or makes a system call only when a client connects or ends, or a region is added or removed.
  */
 public final class ClientRings implements AutoCloseable
 {
-    private static final Logger LOG = LoggerFactory.getLogger(ClientRings.class);
+    private static final Logger LOGGER = LoggerFactory.getLogger(ClientRings.class);
     private static final int RECORDS_PER_CYCLE = 16;
     private static final int TICKS_PER_TIMEOUT = 8;
     private static final long MAX_TICK_NS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -87,7 +86,7 @@ public final class ClientRings implements AutoCloseable
      * @param store    of that directory, which this process owns; closed after the rings.
      * @param table    for clients' regions.
      * @param nowNs    of {@link System#nanoTime}, as for {@link #poll}.
-     * @return the rings; the caller closes them before the store.
+     * @return the rings, which the caller closes before the store.
      * @throws UserException if the file cannot be created.
      */
     public static ClientRings open(
@@ -99,7 +98,7 @@ public final class ClientRings implements AutoCloseable
     /**
      * Connects the clients to the peers, before the first {@link #poll}.
      *
-     * @param channels returns the channel of a peer by PC ID, null if there is no such peer.
+     * @param channels returns the channel of a peer by PC ID, or null.
      */
     public void connect(final IntFunction<PeerChannel> channels)
     {
@@ -122,8 +121,8 @@ public final class ClientRings implements AutoCloseable
     }
 
     /**
-     * Runs a duty cycle: a few records of every client; at longer intervals heartbeats and the search for dead clients.
-     * At its end the requests to peers are sent.
+     * Runs a duty cycle. Executes a few records of every client. At longer intervals, sends heartbeats and checks which
+     * clients are dead. At the end, sends the requests to peers.
      *
      * @param nowNs of {@link System#nanoTime}, the clock of the clients' heartbeats.
      * @return number of executed records.
@@ -215,7 +214,7 @@ public final class ClientRings implements AutoCloseable
                 }
                 break;
             case ClientLayout.SLOT_CLOSING:
-                // The records from before the client closed are still executed.
+                // The records that the client sent before its close are still executed.
                 if (execute(slot) == 0 && slot.isDrained() || slot.invalidity() != null ||
                     slot.isSilent(nowNs, settings.timeoutNs()))
                 {
@@ -229,7 +228,7 @@ public final class ClientRings implements AutoCloseable
     }
 
     /**
-     * Releases the slot when its client has closed or its process has ended; until then the slot stays marked as dead.
+     * Releases the slot when its client has closed or its process has ended. Until then the slot stays marked as dead.
      */
     private void tickGivenUp(final ClientSlot slot, final int state, final boolean checkProcesses)
     {
@@ -244,7 +243,7 @@ public final class ClientRings implements AutoCloseable
     }
 
     /**
-     * Revokes a client's regions at once and logs one line; its slot is reused only when the client cannot store there
+     * Revokes a client's regions at once and logs one line. The slot is reused only when the client cannot store there
      * any more.
      */
     private void giveUp(final ClientSlot slot, final int state, final String reason)
@@ -255,7 +254,7 @@ public final class ClientRings implements AutoCloseable
             slot.giveUp();
             pending.removeOf(slot);
             final int revoked = regions.revokeOf(slot.index());
-            LOG.warn("client {} (pid {}) {}: {} regions revoked", slot.index(), slot.pid(), reason, revoked);
+            LOGGER.warn("client {} (pid {}) {}: {} regions revoked", slot.index(), slot.pid(), reason, revoked);
         }
     }
 
@@ -265,7 +264,7 @@ public final class ClientRings implements AutoCloseable
         regions.revokeOf(slot.index());
         if (slot.invalidity() != null && !slot.isGivenUp())
         {
-            LOG.warn("client {} (pid {}) {} before it closed", slot.index(), slot.pid(), slot.invalidity());
+            LOGGER.warn("client {} (pid {}) {} before it closed", slot.index(), slot.pid(), slot.invalidity());
         }
         slot.reset();
     }
@@ -285,9 +284,10 @@ public final class ClientRings implements AutoCloseable
     /**
      * Returns whether an answer is for a client.
      *
-     * @param tag of a read, a write or an atomic operation; the endpoint's own must be below 2^62.
-     * @return true if it must be passed to {@link #onRead}, {@link #onAtomic}, {@link #onWritten} or
-     *         {@link #onUnanswered}.
+     * @param tag request tag of a read, a write or an atomic operation. The endpoint's own request tags must be below
+     *            2^62.
+     * @return true if the answer must be passed to {@link #onRead}, {@link #onAtomic}, {@link #onWritten} or {@link
+     *         #onUnanswered}.
      */
     public static boolean isTag(final long tag)
     {
@@ -297,7 +297,7 @@ public final class ClientRings implements AutoCloseable
     /**
      * Passes the answer of a read to its client.
      *
-     * @param tag     given to {@link PeerChannel#read}.
+     * @param tag     request tag given to {@link PeerChannel#read}.
      * @param address of the bytes; ignored unless the status is OK.
      * @param length  that was requested.
      * @param status  of {@code AccessStatus}.
@@ -324,7 +324,7 @@ public final class ClientRings implements AutoCloseable
     /**
      * Passes the answer of an atomic operation to its client.
      *
-     * @param tag      given to {@link PeerChannel#atomic}.
+     * @param tag      request tag given to {@link PeerChannel#atomic}.
      * @param previous value before the operation.
      * @param status   of {@code AccessStatus}.
      */
@@ -342,7 +342,7 @@ public final class ClientRings implements AutoCloseable
     /**
      * Passes the result of a write to its client.
      *
-     * @param tag    given to {@link PeerChannel#write}.
+     * @param tag    request tag given to {@link PeerChannel#write}.
      * @param status of {@link ClientStatus}.
      */
     public void onWritten(final long tag, final int status)
@@ -356,7 +356,7 @@ public final class ClientRings implements AutoCloseable
         }
     }
 
-    /** Reports every request that waits for an answer as unanswered, because an error has interrupted a call. */
+    /** Reports all unanswered requests as unanswered, after an error has interrupted a call. */
     public void onFault()
     {
         requests.forgetHeld();
@@ -371,7 +371,7 @@ public final class ClientRings implements AutoCloseable
     /**
      * Reports to a client that the connection was lost before its read, atomic operation or write was answered.
      *
-     * @param tag given to a {@link PeerChannel}.
+     * @param tag request tag given to a {@link PeerChannel}.
      */
     public void onUnanswered(final long tag)
     {
@@ -408,13 +408,13 @@ public final class ClientRings implements AutoCloseable
         }
     }
 
-    /** Returns the number of clients that are connected, or have closed with records not executed yet. */
+    /** Returns the number of clients that are connected, or have closed with records that are not yet executed. */
     public int clientCount()
     {
         return activeCount;
     }
 
-    /** Returns the number of clients that were given up since the start. */
+    /** Returns the number of clients that the endpoint has ended since its start. */
     public long diedCount()
     {
         return diedCount;

@@ -8,13 +8,13 @@ import java.util.concurrent.TimeUnit;
 /**
  * Limits for the clients of an endpoint.
  *
- * @param endpointDirectory usually {@code /dev/shm/fibnuma-NAME}; this process already owns its {@code regions}.
+ * @param endpointDirectory usually {@code /dev/shm/fibnuma-NAME}. This process already owns its {@code regions}.
  * @param epoch             of this start of the endpoint, unsigned.
- * @param timeoutNs         without heartbeat until a client is given up, 10 ms to 1 hour.
- * @param slots             most simultaneous clients, 1 to 256.
+ * @param timeoutNs         time without a heartbeat after which the endpoint ends a client, 10 ms to 1 hour.
+ * @param slots             maximum number of simultaneous clients, 1 to 256.
  * @param ringCapacity      of each of a client's two rings in bytes, a power of two from 16 KiB to 16 MiB.
  * @param regionCapacity    entries in the list of regions, 1 to 4,096.
- * @param regionBytes       most bytes of all regions of clients together, 0 or more.
+ * @param regionBytes       maximum bytes of all regions of clients together, 0 or more.
  */
 public record ClientSettings(
     Path endpointDirectory,
@@ -25,13 +25,13 @@ public record ClientSettings(
     int regionCapacity,
     long regionBytes)
 {
-    /** Far longer than a garbage collection of a Java client or a pause on a loaded machine. */
+    /** Far above the duration of a garbage collection of a Java client or of a pause on a loaded machine. */
     public static final long DEFAULT_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
-    /** Default number of slots: as many clients as usually share a small machine. */
+    /** The number of clients that usually share a small machine. */
     public static final int DEFAULT_SLOTS = 8;
-    /** Enough for the small writes of a round trip; the whole file has about 1 MiB. */
+    /** Enough for the small writes of a round trip. The whole file has about 1 MiB. */
     public static final int DEFAULT_RING_CAPACITY = 64 * 1024;
-    /** One page of the file, for the configured regions and those of clients. */
+    /** One memory page of the file, for the configured regions and those of clients. */
     public static final int DEFAULT_REGION_CAPACITY = 64;
     /** The endpoint's thread creates a region of this size in about a third of a millisecond. */
     public static final long DEFAULT_REGION_BYTES = 64L << 20;
@@ -46,7 +46,7 @@ public record ClientSettings(
     /**
      * Validates the values.
      *
-     * @throws IllegalArgumentException if one is out of range.
+     * @throws IllegalArgumentException if a value is out of range.
      */
     public ClientSettings
     {
@@ -64,7 +64,6 @@ public record ClientSettings(
      *
      * @param endpointDirectory of the endpoint.
      * @param epoch             of this start, unsigned.
-     * @return the settings.
      */
     public static ClientSettings of(final Path endpointDirectory, final int epoch)
     {

@@ -9,17 +9,19 @@ import org.fibnuma.ipnuma.client.ClientLayout;
 import org.fibnuma.ipnuma.client.ClientMessage;
 import org.fibnuma.ipnuma.table.Region;
 
-/** The slot of one client, for the endpoint's thread. Whatever the client stores there has no effect on other slots. */
+/**
+ * The slot of one client, for the endpoint's thread. Stores of the client in its slot have no effect on other slots.
+ */
 final class ClientSlot
 {
-    /** Most bytes of one answer in the ring. */
+    /** Maximum length in bytes of one answer in the ring. */
     static final int MAX_ANSWER_LENGTH =
         Long.BYTES + ClientMessage.ANSWER_DATA_OFFSET + ClientMessage.MAX_DATA_LENGTH;
 
-    /** Most writes of a client that are sent and not answered: enough for a round trip, without filling a session. */
+    /** Maximum number of unanswered writes of a client: enough for a round trip, without filling a session. */
     static final int MAX_WRITES = 128;
 
-    /** Reason for giving up a client that stores what no client may store. */
+    /** Reason for ending a client that has stored invalid values. */
     static final String INVALID_RECORD = "has stored an invalid record";
 
     private static final int NONE = 0;
@@ -34,11 +36,11 @@ final class ClientSlot
     private final RequestRing sends;
     private final AnswerRing answers;
     private final Long2LongHashMap keys = new Long2LongHashMap(Region.NO_KEY);
-    /** By peer; 0 before its connection was lost for the first time. */
+    /** By peer; 0 until its connection is lost for the first time. */
     private final Long2LongHashMap generations = new Long2LongHashMap(0);
-    /** Number of lost writes by peer, of failures that did not fit into the answer ring yet. */
+    /** Number of lost writes by peer, of failures that do not yet fit into the answer ring. */
     private final Long2LongHashMap owedFailures = new Long2LongHashMap(NEVER);
-    /** Target region and key of the last request, and peer and generation: most requests are as the one before. */
+    /** Cached lookups: target region and key, peer and generation of the last request. Most requests repeat them. */
     private long lastRegion = UNKNOWN;
     private long lastKey;
     private long lastPeer = UNKNOWN;
@@ -46,11 +48,11 @@ final class ClientSlot
     private int reserved;
     private int writes;
     private long claimedSinceNs;
-    /** Why the client is given up, null while it is not. */
+    /** The reason for ending the client, or null. */
     private String invalid;
     private boolean givenUp;
     private boolean inUse;
-    /** Of a client that was given up, which may overwrite the one in its slot. */
+    /** Process id of an ended client, which may overwrite the one in its slot. */
     private long lastPid;
 
     ClientSlot(final AtomicBuffer file, final int offset, final int ringCapacity, final int index)
@@ -75,19 +77,19 @@ final class ClientSlot
         return header.getIntVolatile(ClientLayout.SLOT_STATE_OFFSET);
     }
 
-    /** Changes the state if it is still the expected one: the client may close at the same time. */
+    /** Changes the state if it is still the expected one. The client may close at the same time. */
     boolean changeState(final int expected, final int next)
     {
         return header.compareAndSetInt(ClientLayout.SLOT_STATE_OFFSET, expected, next);
     }
 
-    /** Returns the process id that the client stored, read before it was given up. */
+    /** Returns the process id that the client stored before it was ended. */
     long pid()
     {
         return givenUp ? lastPid : header.getLong(ClientLayout.SLOT_PID_OFFSET);
     }
 
-    /** Marks the slot as used by a client until {@link #reset}, independent of the state stored there. */
+    /** Marks the slot as used by a client until {@link #reset}, independent of the stored state. */
     void use()
     {
         inUse = true;
@@ -99,7 +101,7 @@ final class ClientSlot
     }
 
     /**
-     * Returns whether a claim has lasted longer than the timeout, because its client died; records the first call's
+     * Returns whether a claim has lasted longer than the timeout, because its client died. The first call begins the
      * time.
      */
     boolean isClaimStale(final long nowNs, final long timeoutNs)
@@ -123,28 +125,25 @@ final class ClientSlot
         return invalid != null ? 0 : sends.read(requests, limit);
     }
 
-    /** Returns whether all that the client sent has been executed. */
+    /** Returns whether all records of the client are executed. */
     boolean isDrained()
     {
         return sends.end() == sends.position();
     }
 
-    /** Returns whether the client is connected and all that it sent has been executed. */
+    /** Returns whether the client is connected and all its records are executed. */
     boolean isIdle()
     {
         return inUse && !givenUp && invalid == null && isDrained();
     }
 
-    /**
-     * Records what the client did for which it is given up in the next tick; none of its records is executed until
-     * then.
-     */
+    /** Stores the reason for which the next tick ends the client. None of its records is executed until then. */
     void markInvalid(final String reason)
     {
         invalid = reason;
     }
 
-    /** Gives the client up: none of its records is executed any more. */
+    /** Ends the client: none of its records is executed any more. */
     void giveUp()
     {
         lastPid = pid();
@@ -156,13 +155,13 @@ final class ClientSlot
         return givenUp;
     }
 
-    /** Returns why the client has to be given up, such as invalid data in its rings; null if it has not. */
+    /** Returns the reason for ending the client, such as invalid data in its rings, or null. */
     String invalidity()
     {
         return invalid == null && (sends.isBroken() || answers.isBroken()) ? INVALID_RECORD : invalid;
     }
 
-    /** Returns the key of a target's region that this client has set. */
+    /** Returns the key that this client has set for the region of a target. */
     long key(final long target)
     {
         final long region = target >>> Integer.SIZE;
@@ -174,7 +173,7 @@ final class ClientSlot
         return lastKey;
     }
 
-    /** Sets the key of a target's region; returns false if the client has set too many. */
+    /** Sets the key of a target's region. Returns false if the client has set too many. */
     boolean putKey(final long target, final long key)
     {
         final long region = target >>> Integer.SIZE;
@@ -192,7 +191,7 @@ final class ClientSlot
         return true;
     }
 
-    /** Records that a connection was lost: requests that the client sends before it is notified are refused. */
+    /** Records the loss of a connection. Requests that the client sends before it is notified are refused. */
     void onFailure(final int type, final int peerId, final long lostWrites)
     {
         generations.put(peerId, ClientMessage.nextGeneration((int)generations.get(peerId)));
@@ -232,7 +231,7 @@ final class ClientSlot
         return generation != lastGeneration;
     }
 
-    /** Returns the number of writes that are sent and not answered. */
+    /** Returns the number of unanswered writes. */
     int writes()
     {
         return writes;
@@ -243,7 +242,7 @@ final class ClientSlot
         writes += change;
     }
 
-    /** Reserves space in the ring for an answer, so that none is ever lost. */
+    /** Reserves space in the ring for an answer, so that no answer is lost. */
     boolean reserve(final int answerLength)
     {
         // Two answers more than requested: up to one is lost to padding at the ring's end.
@@ -271,7 +270,7 @@ final class ClientSlot
         reserved -= answerLength;
     }
 
-    /** No answer is outstanding any more, whatever an interrupted call has left. */
+    /** Resets the counts of unanswered requests after an error has interrupted a call. */
     void awaitNothing()
     {
         reserved = 0;
@@ -314,7 +313,7 @@ final class ClientSlot
         answerMemory.putLong(at + ClientMessage.ANSWER_VALUE_OFFSET, value);
     }
 
-    /** Writes an event; if it does not fit, only counts it. */
+    /** Writes an event, or only counts it if the ring is full. */
     void event(final int type, final int peerId, final int status, final long value)
     {
         if (!hasRoom(MAX_ANSWER_LENGTH) || !answer(type, peerId, status, 0, value))
@@ -324,7 +323,7 @@ final class ClientSlot
         }
     }
 
-    /** Clears the slot for the next client, with incomplete records of the last one. */
+    /** Clears the slot for the next client, including incomplete records. */
     void reset()
     {
         sends.reset();

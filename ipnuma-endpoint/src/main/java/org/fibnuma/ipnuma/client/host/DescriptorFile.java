@@ -22,9 +22,9 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /**
- * File of the clients, for its endpoint; it is complete when it gets its name. If the kernel supports sealed files, the
- * name is a symbolic link to one, and no client can change its length; otherwise it is an ordinary file that is
- * watched.
+ * File of the clients, written by the endpoint. It is complete when it gets its name. If the kernel supports sealed
+ * files, the name is a symbolic link to one, and no client can change its length. Otherwise it is an ordinary file
+ * whose length is watched.
  */
 final class DescriptorFile implements AutoCloseable
 {
@@ -83,7 +83,7 @@ final class DescriptorFile implements AutoCloseable
         {
             try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE))
             {
-                // Written, not mapped, so that a file that shrinks meanwhile causes no fault.
+                // Written and not mapped, so that a concurrent truncation causes no fault.
                 channel.write(ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.nativeOrder())
                     .putInt(0, ClientLayout.ENDPOINT_CLOSED), ClientLayout.STATE_OFFSET);
             }
@@ -97,7 +97,7 @@ final class DescriptorFile implements AutoCloseable
         if (length > Integer.MAX_VALUE)
         {
             throw new UserException(settings.slots() + " clients with rings of " + settings.ringCapacity() +
-                " bytes take over 2 GiB");
+                " bytes need over 2 GiB");
         }
         return (int)length;
     }
@@ -122,7 +122,7 @@ final class DescriptorFile implements AutoCloseable
     /**
      * Starts to watch the length of a file that is not sealed.
      *
-     * @param onRestored called after a file that was too short got its length and first page again.
+     * @param onRestored called after a file that was too short has got its length and first page again.
      */
     void watch(final Runnable onRestored)
     {
@@ -177,7 +177,7 @@ final class DescriptorFile implements AutoCloseable
         buffer.putLongRelease(ClientLayout.HEARTBEAT_OFFSET, nowNs);
     }
 
-    /** Marks the endpoint as ended and removes the file; the garbage collector unmaps it. */
+    /** Marks the endpoint as ended and removes the file. The garbage collector unmaps it. */
     @Override
     public void close()
     {

@@ -6,19 +6,19 @@ import java.util.Arrays;
 import java.util.function.LongConsumer;
 
 /**
- * Requests of clients that peers have not answered yet. A tag identifies an entry and, by a growing number, one use of
- * it, so that a late answer never reaches another client.
+ * Requests of clients that peers have not answered. A request tag identifies an entry, and one use of it by a growing
+ * number. A late answer therefore never reaches another client.
  */
 final class PendingAnswers
 {
-    /** There is no free tag. */
+    /** There is no free request tag. */
     static final long FULL = 0;
 
     private static final long MARK = 1L << 62;
     private static final int INDEX_BITS = 16;
     private static final int INDEX_MASK = (1 << INDEX_BITS) - 1;
     private static final long USE_MASK = (1L << 45) - 1;
-    /** Most reads and atomics of all clients. */
+    /** Maximum number of reads and atomics of all clients. */
     private static final int REQUESTS = 1024;
 
     private final ClientSlot[] slots;
@@ -49,7 +49,7 @@ final class PendingAnswers
         return (tag & MARK) != 0 && tag > 0;
     }
 
-    /** Returns a tag for a request, or {@link #FULL}. */
+    /** Returns a request tag for a request, or {@link #FULL}. */
     long add(final ClientSlot slot, final int answerType, final long correlation, final int answerLength)
     {
         final boolean isWrite = answerType == ClientMessage.WRITE_DONE;
@@ -67,26 +67,26 @@ final class PendingAnswers
         return tags[entry];
     }
 
-    /** Returns the client of a tag, null if there is none any more. */
+    /** Returns the client of a request tag, or null if it is not pending. */
     ClientSlot slot(final long tag)
     {
         final int entry = (int)tag & INDEX_MASK;
         return isTag(tag) && entry < tags.length && tags[entry] == tag ? slots[entry] : null;
     }
 
-    /** Returns the correlation of a pending tag. */
+    /** Returns the correlation of a pending request tag. */
     long correlation(final long tag)
     {
         return correlations[(int)tag & INDEX_MASK];
     }
 
-    /** Returns the type of the answer to a pending tag. */
+    /** Returns the type of the answer to a pending request tag. */
     int answerType(final long tag)
     {
         return types[(int)tag & INDEX_MASK];
     }
 
-    /** Releases a pending tag and the space that is reserved for its answer. */
+    /** Releases a pending request tag and the space that is reserved for its answer. */
     void remove(final long tag)
     {
         final int entry = (int)tag & INDEX_MASK;
@@ -109,7 +109,7 @@ final class PendingAnswers
         }
     }
 
-    /** Calls an action, which may release it, for each pending tag. */
+    /** Calls an action for each pending request tag. The action may release it. */
     void forEach(final LongConsumer action)
     {
         for (final long tag : tags)
@@ -121,7 +121,7 @@ final class PendingAnswers
         }
     }
 
-    /** Releases all tags at once, whatever an interrupted call has left. */
+    /** Releases all request tags after an error has interrupted another method. */
     void clear()
     {
         Arrays.fill(slots, null);

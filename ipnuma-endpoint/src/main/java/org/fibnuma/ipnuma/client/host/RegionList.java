@@ -8,14 +8,14 @@ import org.fibnuma.ipnuma.memory.RegionState;
 
 import java.nio.charset.StandardCharsets;
 
-/** List of the regions that clients can map, in the file of the clients. Belongs to the endpoint's thread. */
+/** List of the regions that clients can map, in the file of the clients. For the endpoint's thread. */
 final class RegionList
 {
     /** Owner of the configured regions. */
     static final int ENDPOINT = -1;
 
     private final AtomicBuffer buffer;
-    /** By entry, null for none; authoritative, because clients may overwrite the list itself. */
+    /** By entry, null for none. These are authoritative, because clients may overwrite the list itself. */
     private final RegionFile[] files;
     private final int[] owners;
 
@@ -39,7 +39,7 @@ final class RegionList
         return number >= 0;
     }
 
-    /** Writes all entries again, after the file of the clients was restored with zeros. */
+    /** Rewrites all entries after the file of the clients was restored with zeros. */
     void write()
     {
         for (int i = 0; i < files.length; i++)

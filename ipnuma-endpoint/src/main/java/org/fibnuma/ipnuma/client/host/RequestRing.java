@@ -8,9 +8,9 @@ import org.agrona.concurrent.ringbuffer.RecordDescriptor;
 import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
 
 /**
- * Reads a ring that another process writes with Agrona's {@code OneToOneRingBuffer}. That process may store anything
+ * Reads a ring that another process writes with Agrona's {@code OneToOneRingBuffer}. That process may store any value
  * anywhere in the ring at any time. Therefore the reader's position is a field of this object that is only published in
- * the ring, and the length of a record is read once and validated against the rest of the ring. No access depends on
+ * the ring. The length of a record is read once and validated against the rest of the ring. No access depends on
  * Agrona's bounds checks, which the launcher switches off.
  */
 final class RequestRing
@@ -35,7 +35,9 @@ final class RequestRing
         this.capacity = capacity;
     }
 
-    /** Passes up to {@code limit} records to a handler and returns how many were consumed; padding counts as one. */
+    /**
+     * Passes up to {@code limit} records to a handler and returns the number of consumed ones. Padding counts as one.
+     */
     int read(final ControlledMessageHandler handler, final int limit)
     {
         final long start = position;
@@ -50,7 +52,7 @@ final class RequestRing
                 // There is no record, or it is incomplete.
                 break;
             }
-            // Unsigned, so that lengths below the header's are out of range too.
+            // The comparison is unsigned: lengths below the header's are out of range too.
             if (Integer.compareUnsigned(length - HEADER, capacity - index - HEADER) > 0)
             {
                 broken = true;
@@ -74,14 +76,15 @@ final class RequestRing
         return taken;
     }
 
-    /** Returns the position of the record that the handler is processing, otherwise of the next one. */
+    /** Returns the position of the record that the handler is processing, otherwise of the next record. */
     long position()
     {
         return position;
     }
 
     /**
-     * Returns the position after the last record that was begun; {@link #position} if the producer's is out of range.
+     * Returns the position after the last record that was begun, or {@link #position} if the producer's is out of
+     * range.
      */
     long end()
     {
@@ -89,7 +92,7 @@ final class RequestRing
         return end - position >= 0 && end - position <= capacity ? end : position;
     }
 
-    /** Returns whether a record was longer than the rest of the ring; the ring is not read any more then. */
+    /** Returns whether a record was longer than the rest of the ring. The ring is not read any more then. */
     boolean isBroken()
     {
         return broken;

@@ -6,21 +6,21 @@ import java.util.Arrays;
 import java.util.Base64;
 
 /**
- * The flags of a meta command: one character each, some with a token behind it, each at most once. Reused for every
+ * The flags of a meta command: one character each, some followed by a token, each at most once. Reused for every
  * command.
  */
 public final class MetaFlags
 {
     /** Longest flag O with its character. */
     public static final int MAX_OPAQUE_LENGTH = 32;
-    /** Most tokens of a meta command with its name and key. */
+    /** Maximum number of tokens of a meta command, including its name and key. */
     public static final int MAX_TOKENS = 19;
 
     private static final int KEY = 1;
     private static final int BASE64_UNIT = 4;
     private static final String BAD_FORMAT = "CLIENT_ERROR bad command line format";
     private static final String BAD_TOKEN = "CLIENT_ERROR bad token in command line format";
-    /** Known flags that change nothing before the item is known. */
+    /** Valid flags without an effect before the item is found. */
     private static final String PLAIN = "lOPLkstcfhvuqI";
 
     private final Decimal decimal = new Decimal();
@@ -41,11 +41,11 @@ public final class MetaFlags
     }
 
     /**
-     * Reads the flags of a command; decodes the key in the line if it is in base64.
+     * Reads the flags of a command. Decodes the key in the line if it is in base64.
      *
      * @param line  with tokens.
      * @param first token that is a flag.
-     * @return whether all are valid; otherwise {@link #error()} says why not.
+     * @return whether all are valid. If not, {@link #error()} has the reason.
      */
     public boolean parse(final RequestLine line, final int first)
     {
@@ -147,19 +147,19 @@ public final class MetaFlags
         }
     }
 
-    /** Returns the line of the answer to invalid flags. */
+    /** Returns the answer line for invalid flags. */
     public String error()
     {
         return error;
     }
 
-    /** Returns whether a flag is there. */
+    /** Returns whether a flag is present. */
     public boolean has(final char flag)
     {
         return seen[flag];
     }
 
-    /** Returns the character of flag M, 0 without it. */
+    /** Returns the character of flag M, or 0 without it. */
     public char mode()
     {
         return mode;

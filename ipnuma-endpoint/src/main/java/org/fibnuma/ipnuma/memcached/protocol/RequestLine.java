@@ -4,16 +4,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A command line and its tokens, which are separated by spaces. The line grows to its limit and no further. Reused for
- * every command of a client.
+ * A command line and its tokens, which are separated by spaces. The line grows up to its limit. Reused for every
+ * command of a client.
  */
 public final class RequestLine
 {
-    /** Most tokens that are separated; memcached has 24 with the end. */
+    /** Maximum number of separated tokens; memcached has 24 with the end. */
     public static final int MAX_TOKENS = 23;
-    /** Longest line of a command other than get and gets that came without its end. */
+    /** Longest line of a command other than get and gets without its end. */
     public static final int MAX_LENGTH = 2048;
-    /** Longest line of get and gets: keys of full length, 4,000 of them. */
+    /** Longest line of get and gets: 4,000 keys of full length. */
     public static final int MAX_GET_LENGTH = 1 << 20;
 
     private static final int INITIAL = 256;
@@ -26,7 +26,7 @@ public final class RequestLine
     private byte[] bytes = new byte[INITIAL];
     private int length;
     private int count;
-    /** Where {@link #next} goes on, and what it found. */
+    /** Position of {@link #next}. The next fields have the token that it found. */
     private int rest;
     private int tokenOffset;
     private int tokenLength;
@@ -36,7 +36,7 @@ public final class RequestLine
     {
     }
 
-    /** Empties the line; memory of an unusually long one is released. */
+    /** Empties the line, and releases the memory of an unusually long one. */
     public void clear()
     {
         if (bytes.length > MAX_LENGTH * 2)
@@ -47,7 +47,7 @@ public final class RequestLine
         count = 0;
     }
 
-    /** Returns the array with the line, for a number of bytes more behind {@link #length}. */
+    /** Returns the array with the line, with room for this number of bytes after {@link #length}. */
     public byte[] reserve(final int more)
     {
         if (length + more > bytes.length)
@@ -95,7 +95,10 @@ public final class RequestLine
         return Arrays.equals(bytes, offset, offset + prefix.length, prefix, 0, prefix.length);
     }
 
-    /** Ends the line before its LF: a CR before it and everything from a byte 0 on do not count. Finds the tokens. */
+    /**
+     * Ends the line before its LF and finds the tokens. A CR before the LF and everything from a byte 0 on do not
+     * count.
+     */
     public void end()
     {
         if (length > 1 && bytes[length - 1] == '\r')
@@ -117,7 +120,7 @@ public final class RequestLine
         rewind(count == 0 ? 0 : offsets[count - 1] + lengths[count - 1]);
     }
 
-    /** Sets where {@link #next} goes on. */
+    /** Sets the position of {@link #next}. */
     public void rewind(final int offset)
     {
         rest = offset;
@@ -139,7 +142,7 @@ public final class RequestLine
         return tokenLength > 0;
     }
 
-    /** Returns where the token begins that {@link #next} found. */
+    /** Returns the offset of the token that {@link #next} found. */
     public int nextOffset()
     {
         return tokenOffset;
@@ -157,7 +160,7 @@ public final class RequestLine
         return count;
     }
 
-    /** Returns where a token begins in {@link #bytes}. */
+    /** Returns the offset of a token in {@link #bytes}. */
     public int offset(final int token)
     {
         return offsets[token];
@@ -169,7 +172,7 @@ public final class RequestLine
         return lengths[token];
     }
 
-    /** Replaces the key by the bytes that it stands for, which are fewer. */
+    /** Replaces the key by its decoded bytes, which are fewer. */
     public void replace(final int token, final byte[] decoded)
     {
         System.arraycopy(decoded, 0, bytes, offsets[token], decoded.length);
@@ -182,7 +185,7 @@ public final class RequestLine
         return bytes[offsets[token] + index];
     }
 
-    /** Returns whether a token is a word. */
+    /** Returns whether a token equals a word. */
     public boolean is(final int token, final byte[] word)
     {
         return token < count &&

@@ -3,7 +3,7 @@ package org.fibnuma.ipnuma.memcached.socket;
 import org.fibnuma.ipnuma.memcached.protocol.RequestLine;
 import org.fibnuma.ipnuma.memcached.store.ItemStore;
 
-/** All commands of a server; chooses by the first token of a line. For the holder of the store's lock. */
+/** All commands of a server. The first token of a line selects the command. For the holder of the store's lock. */
 final class CommandSet
 {
     private static final byte[] ERROR = TextCommands.ascii("ERROR");
@@ -39,7 +39,7 @@ final class CommandSet
         return meta;
     }
 
-    /** Executes the line of a session, or what can be executed before its data block. */
+    /** Executes the line of a session, or the part of it before its data block. */
     void execute(final Session session, final ReplyBuffer reply)
     {
         final RequestLine line = session.line();

@@ -12,13 +12,13 @@ import org.slf4j.LoggerFactory;
 import java.io.IOException;
 
 /**
- * A connection over TCP. When the client does not read, so that more than the high water mark waits to be
- * sent, its commands are not executed and its bytes not read until it has read. The most that waits is the mark, what
- * one step writes (a value and its line) and {@link #REPLY_LENGTH}. For the channel's event loop.
+ * A connection over TCP. If the client does not read and more than the high water mark waits for it, the server neither
+ * executes its commands nor reads its bytes. At most the mark, the output of one step (a value and its line) and {@link
+ * #REPLY_LENGTH} wait. For the channel's event loop.
  */
 final class ConnectionHandler extends ChannelInboundHandlerAdapter
 {
-    /** Answers are handed to the channel when they have this length. */
+    /** Length in bytes at which answers are passed to the channel. */
     static final int REPLY_LENGTH = 64 * 1024;
     /** Answer to a connection beyond the limit. */
     static final byte[] TOO_MANY = TextCommands.ascii("ERROR Too many open connections\r\n");
@@ -30,7 +30,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter
     private final ConnectionLimit connections;
     private final ReplyBuffer reply = new ReplyBuffer();
     private final Session session;
-    /** What was received and not executed, because the client does not read; null if there is nothing. */
+    /** Bytes that were received and not executed because the client does not read; null if there are none. */
     private ByteBuf waiting;
     private boolean isCounted;
 
@@ -103,7 +103,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter
         }
     }
 
-    /** Executes what was received and releases it, or keeps what is left of it for later. */
+    /** Executes received bytes and releases them, or keeps the rest. */
     private void execute(final ChannelHandlerContext context, final ByteBuf received)
     {
         boolean canWrite = true;
@@ -167,7 +167,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter
     @Override
     public void exceptionCaught(final ChannelHandlerContext context, final Throwable cause)
     {
-        // A client that is gone is no event of the server.
+        // The end of a client is not logged.
         if (!(cause instanceof IOException))
         {
             LOGGER.warn("connection closed remote={} reason={}", context.channel().remoteAddress(), cause.toString());

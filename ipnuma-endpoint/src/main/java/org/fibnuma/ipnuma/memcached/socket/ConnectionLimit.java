@@ -13,7 +13,7 @@ final class ConnectionLimit
         this.most = most;
     }
 
-    /** Counts one more; returns false, and counts nothing, if there are as many as allowed. */
+    /** Counts a connection. Returns false, without counting, if the limit is reached. */
     boolean enter()
     {
         if (count.incrementAndGet() <= most)

@@ -16,11 +16,11 @@ record CpuTime(String user, String system)
     private static final Path STAT = Path.of("/proc/self/stat");
     /** USER_HZ of Linux, in hundredths of a second on every architecture that Java runs on. */
     private static final long TICKS = 100;
-    /** Fields 14 and 15 of proc(5), counted from the third one, behind the name in parentheses. */
+    /** Fields 14 and 15 of proc(5), counted from the third field, which follows the name in parentheses. */
     private static final int UTIME = 11;
     private static final int STIME = 12;
 
-    /** Reads it; 0 where the system does not tell. */
+    /** Reads the processor time; 0 if the system does not provide it. */
     static CpuTime read()
     {
         try

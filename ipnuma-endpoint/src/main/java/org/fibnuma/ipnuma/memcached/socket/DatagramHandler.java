@@ -9,17 +9,20 @@ import org.fibnuma.ipnuma.memcached.store.StoreCounter;
 import java.net.InetSocketAddress;
 
 /**
- * Requests over UDP. Each is one datagram with a header of 8 bytes, most significant byte first: request id, sequence
- * number, number of datagrams, 0. Answers are cut into datagrams of 1,400 bytes. There is no answer to a datagram
- * without a header, to one of several, to an incomplete request, or to one from the server's own port number, which
- * could be an answer. When the socket takes no more datagrams, answers are dropped. For the channel's event loop.
+ * Requests over UDP. Each request is one datagram with a header of 8 bytes, most significant byte first: request id,
+ * sequence number, number of datagrams, 0. Answers are split into datagrams of 1,400 bytes. A datagram gets no answer
+ * if it has no header, is one of several, contains an incomplete request, or has the server's UDP port as source, since
+ * it could be an answer. If the socket accepts no more datagrams, answers are dropped. For the channel's event loop.
  */
 final class DatagramHandler extends SimpleChannelInboundHandler<DatagramPacket>
 {
     static final int HEADER_LENGTH = 8;
-    /** Bytes of an answer in one datagram, so that the datagram has 1,400 as memcached's. */
+    /** Bytes of an answer in one datagram, so that the datagram has 1,400 bytes as in memcached. */
     static final int DATA_LENGTH = 1400 - HEADER_LENGTH;
-    /** Longest answer to a datagram. A forged sender can make the server send as much to somebody else. */
+    /**
+     * Longest answer to a datagram in bytes. It limits the traffic that a forged source address can direct at another
+     * host.
+     */
     static final int MAX_REPLY_LENGTH = 64 * 1024;
 
     private static final int TOTAL_OFFSET = 4;
@@ -84,7 +87,7 @@ final class DatagramHandler extends SimpleChannelInboundHandler<DatagramPacket>
         reply.begin(answer);
         while (reply.length() <= MAX_REPLY_LENGTH && session.step(request, reply))
         {
-            // Commands of the datagram, one after the other.
+            // Executes the commands of the datagram one after the other.
         }
         session.reset();
         if (reply.length() > MAX_REPLY_LENGTH)
@@ -114,7 +117,7 @@ final class DatagramHandler extends SimpleChannelInboundHandler<DatagramPacket>
         context.flush();
     }
 
-    /** An answer that could not be sent, such as one to a closed port; the server goes on. */
+    /** Continues after an answer that could not be sent, such as one to a closed UDP port. */
     @Override
     public void exceptionCaught(final ChannelHandlerContext context, final Throwable cause)
     {

@@ -27,24 +27,24 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A memcached server: one store, and the channels through which clients reach it. Opened and closed by one thread;
- * serves on threads of its own.
+ * A memcached server: one store, and the channels through which clients reach it. One thread opens and closes it. It
+ * serves on its own threads.
  */
 public final class MemcachedServer implements AutoCloseable
 {
-    /** Bytes that wait for a client before the server reads no more from it. */
+    /** Bytes that wait for a client, above which the server stops reading from it. */
     private static final int HIGH_WATER_MARK = 256 * 1024;
     private static final int LOW_WATER_MARK = 64 * 1024;
     static final int BACKLOG = 1024;
     private static final int MAX_DATAGRAM = 0xFFFF;
-    /** Datagrams that may wait in the kernel while commands are executed. */
+    /** Bytes of datagrams that can wait in the kernel while commands are executed. */
     private static final int DATAGRAM_BUFFER = 4 << 20;
     /** Interval in which some buckets are searched for expired items. */
     static final int CRAWL_MS = 100;
-    /** With 2^19 buckets, for 64 MiB, all of them in less than a minute. */
+    /** With 2^19 buckets, for 64 MiB, all buckets are searched in less than a minute. */
     private static final int BUCKETS_FOR_CRAWL = 1024;
     private static final long MEBIBYTE = 1 << 20;
-    /** Most time for the end of a thread. */
+    /** Maximum time for the end of a thread. */
     static final int END_MS = 5000;
 
     private final MemcachedSettings settings;
@@ -68,7 +68,7 @@ public final class MemcachedServer implements AutoCloseable
      * Opens all channels of the settings, or none.
      *
      * @param settings of the server.
-     * @return the server; the caller closes it.
+     * @return the server, which the caller closes.
      * @throws UserException with one line if memory or an address is not available.
      */
     public static MemcachedServer open(final MemcachedSettings settings)
@@ -93,7 +93,7 @@ public final class MemcachedServer implements AutoCloseable
         final long available = PlatformDependent.maxDirectMemory();
         if (bytes > available)
         {
-            throw new UserException("--memory " + bytes / MEBIBYTE + ": the JVM gives at most " +
+            throw new UserException("--memory " + bytes / MEBIBYTE + ": the JVM provides at most " +
                 available / MEBIBYTE + " MiB outside the heap; give less, or set FIBNUMA_JAVA_OPTS=" +
                 "-XX:MaxDirectMemorySize=" + (bytes / MEBIBYTE * 2) + "m");
         }
@@ -206,13 +206,13 @@ public final class MemcachedServer implements AutoCloseable
         return addresses;
     }
 
-    /** Returns why the server cannot serve a transport any more, null while it can; any thread. */
+    /** Returns the reason why the server has stopped serving a transport for good, or null; any thread. */
     public String failure()
     {
         return streamServer == null ? null : streamServer.failure();
     }
 
-    /** Returns the local address of the first channel, which is that of TCP if there is TCP. */
+    /** Returns the local address of the first channel: that of TCP if there is TCP, else that of UDP. */
     InetSocketAddress firstAddress()
     {
         return (InetSocketAddress)channels.get(0).localAddress();

@@ -14,9 +14,9 @@ import java.net.InetSocketAddress;
  * @param udp            address to receive on, null for no UDP.
  * @param ipnuma         PC ID of the local endpoint and port of its streams, null for no streams.
  * @param endpoint       name of the local endpoint.
- * @param companion      the local endpoint, to be run by the thread of streams; null if it runs elsewhere.
+ * @param companion      the local endpoint if the thread of streams runs it, else null.
  * @param idle           idle strategy of the thread of streams, a name of {@link IdleStrategies}.
- * @param maxConnections most connections of all transports at once, 1 to 65,535.
+ * @param maxConnections maximum number of simultaneous connections of all transports, 1 to 65,535.
  * @param store          limits of the store.
  */
 public record MemcachedSettings(
@@ -29,14 +29,14 @@ public record MemcachedSettings(
     int maxConnections,
     StoreSettings store)
 {
-    /** As memcached's. */
+    /** Equals memcached's default. */
     public static final int DEFAULT_MAX_CONNECTIONS = 1024;
     private static final int MOST_CONNECTIONS = 0xFFFF;
 
     /**
      * Validates the values.
      *
-     * @throws IllegalArgumentException with one line if one is out of range or there is no transport.
+     * @throws IllegalArgumentException with one line if a value is out of range or there is no transport.
      */
     public MemcachedSettings
     {
@@ -51,14 +51,7 @@ public record MemcachedSettings(
         IdleStrategies.of(idle);
     }
 
-    /** Returns the settings of a server on TCP alone. */
-    public static MemcachedSettings ofTcp(final InetSocketAddress address)
-    {
-        return new MemcachedSettings(
-            address, null, null, null, null, IdleStrategies.BACKOFF, DEFAULT_MAX_CONNECTIONS, StoreSettings.defaults());
-    }
-
-    /** Returns the number of threads that serve. */
+    /** Returns the number of serving threads. */
     int threads()
     {
         return (tcp != null || udp != null ? 1 : 0) + (ipnuma != null ? 1 : 0);

@@ -53,7 +53,7 @@ final class MetaCommands
         this.store = store;
     }
 
-    /** Checks what mg, md and ma have in common, and reads the flags; answers and returns false for an error. */
+    /** Validates a request with mg, md or ma and reads its flags. After an error, answers and returns false. */
     private boolean begin(
         final Session session, final ReplyBuffer reply, final byte[] tooMany, final boolean hasOneMessage)
     {
@@ -128,7 +128,7 @@ final class MetaCommands
             return;
         }
         store.countItem(isTouch ? StoreCounter.TOUCH_HITS : StoreCounter.GET_HITS, item);
-        // Without these flags memcached counts the access before it looks at the others.
+        // Without these flags memcached counts the access before it processes the other flags.
         final boolean isLate =
             isTouch || flags.has('N') || flags.has('R') || flags.has('l') || flags.has('h');
         if ((answerItem(line, item, isCreated, reply) || !isLate) && !flags.has('u'))
@@ -137,7 +137,10 @@ final class MetaCommands
         }
     }
 
-    /** Answers and changes by the flags in their order, up to one that is too long; returns whether there was none. */
+    /**
+     * Answers and changes an item by the flags in their order. Returns false, with an error line, for a flag that is
+     * too long.
+     */
     private boolean answerItem(
         final RequestLine line, final int item, final boolean isCreated, final ReplyBuffer reply)
     {
@@ -178,7 +181,7 @@ final class MetaCommands
                 }
                 default ->
                 {
-                    // Changes nothing in the answer.
+                    // Has no effect on the answer.
                 }
             }
         }
@@ -197,7 +200,7 @@ final class MetaCommands
         return !store.isTokenSent(item) && expiry != 0 && expiry < store.clock().expiry(flags.recacheTtl());
     }
 
-    /** Tells whether the value is out of date, and whether this client or another one is to fetch it anew. */
+    /** Adds the flags for an outdated value: whether this client or another one has to renew it. */
     private void writeMarks(final int item, final boolean hasWon, final ReplyBuffer reply)
     {
         final boolean isSent = store.isTokenSent(item);
@@ -303,7 +306,7 @@ final class MetaCommands
         return flags.has('C') && (mode == StoreMode.SET || mode == StoreMode.REPLACE) ? StoreMode.CAS : mode;
     }
 
-    /** Stores a value whose data block has arrived. The line is still that of the command. */
+    /** Stores a value whose data block is complete. The line is still that of the command. */
     void finishSet(final Session session, final int item, final ReplyBuffer reply)
     {
         store.countItem(StoreCounter.CMD_SET, item);
@@ -336,7 +339,7 @@ final class MetaCommands
                 case 'c' -> writeFlag(reply, 'c', result == StoreResult.STORED ? store.lastCas() : 0);
                 default ->
                 {
-                    // Changes nothing in the answer.
+                    // Has no effect on the answer.
                 }
             }
         }
@@ -479,7 +482,7 @@ final class MetaCommands
                 }
                 default ->
                 {
-                    // Changes nothing in the answer.
+                    // Has no effect on the answer.
                 }
             }
         }
@@ -533,7 +536,7 @@ final class MetaCommands
         }
     }
 
-    /** Ends an answer without an item: opaque and key as the client sent them. */
+    /** Ends an answer without an item. Opaque and key are repeated from the request. */
     private void finishWithKey(final RequestLine line, final ReplyBuffer reply, final int start)
     {
         if (isOpaqueTooLong(line))

@@ -25,7 +25,7 @@ final class ReplyBuffer
         return buffer.readableBytes();
     }
 
-    /** Removes what was written behind a length. */
+    /** Removes the bytes after a length. */
     void truncate(final int length)
     {
         buffer.writerIndex(buffer.readerIndex() + length);

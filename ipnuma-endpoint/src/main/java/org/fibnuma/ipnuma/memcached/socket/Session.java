@@ -6,9 +6,9 @@ import org.fibnuma.ipnuma.memcached.store.ItemStore;
 import org.fibnuma.ipnuma.memcached.store.StoreMode;
 
 /**
- * What a client is in the middle of: a line, a data block, a data block without a place, or the keys of a get. Executes
- * one step at a time, so that a handler can stop between two keys when the client does not read. For the holder of the
- * store's lock.
+ * State of a client's requests: it receives a line or a data block, skips a data block, or answers the keys of a get.
+ * Executes one step at a time, so that a handler can stop between two keys when the client does not read. For the
+ * holder of the store's lock.
  */
 final class Session
 {
@@ -26,7 +26,7 @@ final class Session
     private State state = State.LINE;
     private boolean isLineComplete;
     private boolean isNoreply;
-    /** Bytes of the data block still to come, with CR LF. */
+    /** Missing bytes of the data block, including CR LF. */
     private int remaining;
     private int item;
     private StoreMode mode;
@@ -41,7 +41,7 @@ final class Session
     }
 
     /**
-     * Reads and executes what comes next.
+     * Reads and executes the next step.
      *
      * @param in    received bytes; read ones are skipped.
      * @param reply for answers.
@@ -128,7 +128,7 @@ final class Session
         return true;
     }
 
-    /** Receives a data block into an allocated item next. */
+    /** Lets the next step receive a data block into an allocated item. */
     void receive(final int target, final StoreMode how, final long cas, final boolean stale, final boolean meta)
     {
         item = target;
@@ -140,20 +140,20 @@ final class Session
         state = State.DATA;
     }
 
-    /** Skips a data block next. */
+    /** Lets the next step skip a data block. */
     void swallow(final int valueLength)
     {
         remaining = valueLength + LINE_END_LENGTH;
         state = State.SWALLOW;
     }
 
-    /** Answers the keys of the line next, one for each step. */
+    /** Lets each of the next steps answer one key of the line. */
     void answerKeys()
     {
         state = State.KEYS;
     }
 
-    /** Answers nothing more. */
+    /** Ends the session, which answers nothing from now on. */
     void end()
     {
         state = State.ENDED;
@@ -164,7 +164,7 @@ final class Session
         return state == State.ENDED;
     }
 
-    /** Forgets what is incomplete: the client is gone, or the datagram has ended. */
+    /** Discards an incomplete request after the end of the client or of the datagram. */
     void reset()
     {
         if (item != ItemStore.NONE)
@@ -207,7 +207,7 @@ final class Session
         isNoreply = on;
     }
 
-    /** Answers with a line unless the client wants no answer. */
+    /** Answers with a line unless the client has suppressed the answer. */
     void answer(final ReplyBuffer reply, final byte[] text)
     {
         if (!isNoreply)

@@ -6,7 +6,7 @@ import org.fibnuma.ipnuma.memcached.store.StoreCounter;
 
 import java.util.List;
 
-/** {@code stats} without more, and with settings, items, slabs, sizes or reset. For the holder of the store's lock. */
+/** {@code stats} alone, or with settings, items, slabs, sizes or reset. For the holder of the store's lock. */
 final class StatsCommand
 {
     private static final byte[] END = TextCommands.ascii("END");
@@ -18,7 +18,9 @@ final class StatsCommand
     private static final List<StoreCounter> ITEM_COUNTERS = List.of(
         StoreCounter.EXPIRED_UNFETCHED, StoreCounter.EVICTED_UNFETCHED, StoreCounter.CRAWLER_RECLAIMED,
         StoreCounter.CRAWLER_ITEMS_CHECKED);
-    /** Fields of memcached 1.6.18 about parts that this server has not: 0, for programs that read them. */
+    /**
+     * Fields of memcached 1.6.18 about parts that this server does not have. They are 0, for programs that read them.
+     */
     private static final List<String> ABSENT = List.of(
         "response_obj_oom", "response_obj_count", "response_obj_bytes", "read_buf_count", "read_buf_bytes",
         "read_buf_bytes_free", "read_buf_oom", "reserved_fds", "auth_cmds", "auth_errors", "listen_disabled_num",
@@ -32,7 +34,7 @@ final class StatsCommand
     private static final List<String> ABSENT_OF_ITEMS = List.of(
         "number_hot", "number_warm", "age_hot", "age_warm", "tailrepairs", "evicted_active", "lrutail_reflocked",
         "moves_to_cold", "moves_to_warm", "moves_within_lru", "hits_to_hot", "hits_to_warm", "hits_to_temp");
-    /** What cannot be set, under memcached's names. */
+    /** Fixed settings under memcached's names. */
     private static final String FIXED_SETTINGS = """
         verbosity 0
         oldest 0
@@ -175,7 +177,9 @@ final class StatsCommand
         }
     }
 
-    /** The one list of a class is what memcached calls cold: any of its items may be the next one to be removed. */
+    /**
+     * The only list of a class is reported as memcached's cold list: any of its items may be the next to be removed.
+     */
     private void writeItems(final ReplyBuffer reply, final int slabClass, final String prefix)
     {
         final long evicted = store.counter(StoreCounter.EVICTIONS, slabClass);

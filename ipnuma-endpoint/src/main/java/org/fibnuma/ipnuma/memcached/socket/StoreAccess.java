@@ -5,7 +5,7 @@ import org.fibnuma.ipnuma.memcached.store.StoreCounter;
 
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The store and the commands of a server, with the lock that whoever uses them holds. */
+/** The store and the commands of a server, with their lock. Only the holder of the lock uses them. */
 final class StoreAccess
 {
     private final ReentrantLock lock = new ReentrantLock();
@@ -28,7 +28,7 @@ final class StoreAccess
         lock.unlock();
     }
 
-    /** Adds to a counter; not for the holder of the lock. */
+    /** Adds to a counter. Takes the lock. */
     void count(final StoreCounter counter, final long number)
     {
         lock();
@@ -42,7 +42,7 @@ final class StoreAccess
         }
     }
 
-    /** Ends a session whose client is gone; not for the holder of the lock. */
+    /** Ends the session of a closed client connection. Takes the lock. */
     void end(final Session session)
     {
         lock();

@@ -6,14 +6,15 @@ import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
 
 /**
- * Memory for what one connection at a time receives and answers: what it cannot send or execute at once it takes along.
- * Outside the heap, so that streams copy once. For the thread of the {@link StreamServer}.
+ * Memory for the input and the answers of one connection at a time. A connection copies the rest that it cannot send or
+ * execute at once. The memory is outside the heap, so that streams copy once. For the thread of the {@link
+ * StreamServer}.
  */
 final class StreamBuffers implements AutoCloseable
 {
     private static final int RECEIVE_LENGTH = 64 * 1024;
     private static final int INITIAL_REPLY = 64 * 1024;
-    /** A reply buffer that has grown beyond it is replaced. */
+    /** A reply buffer that has grown beyond this length in bytes is replaced. */
     private static final int LARGEST_KEPT = 256 * 1024;
 
     private final ByteBuffer destination = ByteBuffer.allocateDirect(RECEIVE_LENGTH);
@@ -38,25 +39,24 @@ final class StreamBuffers implements AutoCloseable
         return destination.clear();
     }
 
-    /** Returns what was read into {@link #destination}. */
+    /** Returns the bytes that were read into {@link #destination}. */
     ByteBuf received(final int length)
     {
         return received.setIndex(0, length);
     }
 
-    /** Writes into {@link #reply}. */
+    /** Returns the writer of {@link #reply}. */
     ReplyBuffer answers()
     {
         return answers;
     }
 
-    /** Returns the answers that were not sent or taken. */
+    /** Returns the answers that were not sent. */
     ByteBuf reply()
     {
         return reply;
     }
 
-    /** Removes the answers. */
     void clearReply()
     {
         if (reply.capacity() > LARGEST_KEPT)
@@ -67,7 +67,7 @@ final class StreamBuffers implements AutoCloseable
         reply.clear();
     }
 
-    /** Returns the answers to the caller, who releases them. */
+    /** Passes the answers to the caller, which releases them. */
     ByteBuf takeReply()
     {
         final ByteBuf taken = reply;

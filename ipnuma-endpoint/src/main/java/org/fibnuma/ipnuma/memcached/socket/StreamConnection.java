@@ -9,9 +9,9 @@ import org.fibnuma.ipnuma.stream.StreamChannel;
 import java.io.IOException;
 
 /**
- * A connection over a stream. While its client does not read, its commands are not executed and its bytes stay in the
- * ring. The most that waits is what one step writes (a value and its line), {@link ConnectionHandler#REPLY_LENGTH} and
- * the bytes of one read. For the thread of the {@link StreamServer}.
+ * A connection over a stream. If its client does not read, its commands are not executed and its bytes stay in the
+ * ring. At most the output of one step (a value and its line), {@link ConnectionHandler#REPLY_LENGTH} and the bytes of
+ * one read wait. For the thread of the {@link StreamServer}.
  */
 final class StreamConnection
 {
@@ -19,9 +19,9 @@ final class StreamConnection
     private final StoreAccess access;
     private final StreamBuffers buffers;
     private final Session session;
-    /** Answers for which the client's ring has no room, null if there are none. */
+    /** Answers that do not fit into the client's ring; null if there are none. */
     private ByteBuf waitingReply;
-    /** What was received and not executed, because answers wait, maybe no byte; null if the session needs more. */
+    /** Input that waits until the answers are sent, possibly of 0 bytes; null if the session needs more input. */
     private ByteBuf waitingInput;
     private boolean isClosed;
 
@@ -33,7 +33,7 @@ final class StreamConnection
         this.session = new Session(access.commands());
     }
 
-    /** Answers a line and nothing else, after which the connection ends. */
+    /** Answers only this line and ends the connection. */
     void refuse(final byte[] line)
     {
         session.end();
@@ -41,10 +41,10 @@ final class StreamConnection
     }
 
     /**
-     * Sends what waits, then reads and executes.
+     * Sends waiting answers, then reads and executes.
      *
-     * @param reads most reads, 1 or more, so that connections take turns.
-     * @return whether there may be more to do; otherwise an event of the channel follows, or the connection is closed.
+     * @param reads maximum number of reads, 1 or more, so that connections take turns.
+     * @return true if there may be more work. If false, an event of the channel follows or the connection is closed.
      */
     boolean serve(final int reads)
     {
@@ -58,7 +58,7 @@ final class StreamConnection
         }
         catch (final IOException ignore)
         {
-            // A client that is gone is no event of the server.
+            // The end of a client is not logged.
             abandon();
         }
         return left == 0;
@@ -82,7 +82,7 @@ final class StreamConnection
         return input != null;
     }
 
-    /** Returns what is to be executed next, or null if there is nothing or the connection is closed. */
+    /** Returns the next input, or null if there is none or the connection is closed. */
     private ByteBuf input() throws IOException
     {
         if (waitingInput != null)
@@ -115,14 +115,14 @@ final class StreamConnection
                 waitingReply = buffers.takeReply();
             }
         }
-        // Also without bytes: the session may be between two keys.
+        // Input of 0 bytes waits too: the session may be between two keys.
         if (hasMore)
         {
             waitingInput = Unpooled.buffer(input.readableBytes()).writeBytes(input);
         }
     }
 
-    /** Executes until there are enough answers for a write; returns false if more bytes are needed. */
+    /** Executes until there are enough answers for a write. Returns false if more bytes are needed. */
     private boolean step(final ByteBuf input)
     {
         final ReplyBuffer answers = buffers.answers();
@@ -146,7 +146,7 @@ final class StreamConnection
         }
     }
 
-    /** Sends a buffer as far as there is room; returns whether all was sent. */
+    /** Sends as many bytes as fit. Returns whether all were sent. */
     private boolean send(final ByteBuf reply) throws IOException
     {
         boolean hasRoom = true;
@@ -165,7 +165,7 @@ final class StreamConnection
         waitingReply = null;
     }
 
-    /** Returns whether the client needs the connection no more: it has closed it, or has all its last answers. */
+    /** Returns whether the client has closed the connection or has received all answers of an ended session. */
     boolean isEnded()
     {
         return isClosed || session.isEnded() && waitingReply == null;
@@ -176,14 +176,14 @@ final class StreamConnection
         return channel.remoteAddress();
     }
 
-    /** Closes the channel after an error; no other client gets the answers that were not sent. */
+    /** Closes the channel after an error. Unsent answers are discarded, so that no other client gets them. */
     void abandon()
     {
         buffers.clearReply();
         close();
     }
 
-    /** Closes the channel; what waits is lost. Has no effect after the first call. */
+    /** Closes the channel and discards waiting bytes. Only the first call has an effect. */
     void close()
     {
         if (isClosed)

@@ -24,19 +24,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Serves connections over streams, on a thread of its own. The thread polls the memory into which clients store, and
- * executes their commands itself: no command passes another thread, a queue or an event loop. When the endpoint is
- * lost, the connections end, and the thread listens again when there is an endpoint.
+ * Serves connections over streams on a separate thread. The thread polls the memory into which clients store, and
+ * executes their commands itself: no command passes another thread, a queue or an event loop. If the endpoint is lost,
+ * the connections end. The thread listens again when the endpoint is back.
  */
 final class StreamServer implements StreamEvents, AutoCloseable
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(StreamServer.class);
-    /** Reads of a connection before others have their turn. */
+    /** Maximum number of reads of a connection before others have their turn. */
     private static final int READS = 16;
-    /** The clock is read in one of 64 cycles: every 10 ms without traffic, if the idle strategy sleeps. */
+    /** The clock is read in one of 64 cycles. Without traffic that is every 10 ms if the idle strategy sleeps. */
     private static final int CLOCK_MASK = 63;
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(100);
-    /** Most time for the stores that tell clients of the end. */
+    /** Maximum time for the stores that close the connections. */
     private static final long END_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final StoreAccess access;
@@ -44,7 +44,7 @@ final class StreamServer implements StreamEvents, AutoCloseable
     private final Runnable crawl;
     private final StreamBuffers buffers = new StreamBuffers();
     private final Set<StreamConnection> connections = new HashSet<>();
-    /** Connections that may have more to do, without an event. */
+    /** Connections that may have more work without an event. */
     private final Queue<StreamConnection> unfinished = new ArrayDeque<>();
     private final LastingAgent agents;
     private final boolean canReturn;
@@ -54,7 +54,7 @@ final class StreamServer implements StreamEvents, AutoCloseable
     private final Thread thread = new Thread(this::run, "memcached-streams");
     private volatile boolean isStopped;
     private volatile String failure;
-    /** Fields below are the thread's. */
+    /** Used by the thread only, as the next field. */
     private StreamAcceptor acceptor;
     private long crawledNs = System.nanoTime();
 
@@ -85,12 +85,12 @@ final class StreamServer implements StreamEvents, AutoCloseable
      *
      * @param settings of the streams.
      * @param port     to listen on.
-     * @param backlog  most connections that wait.
+     * @param backlog  maximum number of connections that wait.
      * @param idle     strategy of {@link IdleStrategies}.
      * @param access   to the store, shared with other transports.
      * @param limit    of the connections of all transports.
      * @param crawl    called about ten times a second, by the thread.
-     * @return the server; the caller closes it.
+     * @return the server, which the caller closes.
      * @throws IOException   if the port is in use.
      * @throws UserException if the endpoint cannot be used, with the reason in one line.
      */
@@ -107,7 +107,7 @@ final class StreamServer implements StreamEvents, AutoCloseable
         return address;
     }
 
-    /** Returns why streams are not served any more, null while they are or will be again; any thread. */
+    /** Returns the reason why streams are not served for good, or null; any thread. */
     String failure()
     {
         return failure;
@@ -129,7 +129,9 @@ final class StreamServer implements StreamEvents, AutoCloseable
         end();
     }
 
-    /** The JVM throws the error of an access to a truncated file there, or at any later point of the thread. */
+    /**
+     * Handles the error of an access to a truncated file. The JVM throws it there or at any later point of the thread.
+     */
     private void serveUntilFault()
     {
         try
@@ -142,7 +144,7 @@ final class StreamServer implements StreamEvents, AutoCloseable
         }
     }
 
-    /** Serves until the server is closed or the endpoint is lost, and then until it is back. */
+    /** Serves until the server is closed or the endpoint is lost. After a loss, waits until the endpoint is back. */
     private void serve()
     {
         int cycles = 0;
@@ -168,7 +170,7 @@ final class StreamServer implements StreamEvents, AutoCloseable
         }
     }
 
-    /** Tries until there is an endpoint. That there is none yet was logged with its loss; other reasons are new. */
+    /** Repeats until there is an endpoint. The loss of the endpoint is logged before; other reasons are logged here. */
     private void listenAgain()
     {
         String reason = null;
@@ -185,7 +187,7 @@ final class StreamServer implements StreamEvents, AutoCloseable
                 if (!(ex.getCause() instanceof EndpointLostException) && !ex.getMessage().equals(reason))
                 {
                     reason = ex.getMessage();
-                    LOGGER.warn("streams are not served yet: {}; tries again", reason);
+                    LOGGER.warn("streams are not served yet: {}; the server tries again", reason);
                 }
                 LockSupport.parkNanos(RETRY_NS);
                 agents.current().doWork();
@@ -275,7 +277,7 @@ final class StreamServer implements StreamEvents, AutoCloseable
         }
         catch (final RuntimeException ex)
         {
-            // An error with one client ends the service of no other.
+            // An error of one client must not end the service for others.
             LOGGER.warn("connection closed remote={} reason={}", connection.remoteAddress(), ex.toString());
             connection.abandon();
             return false;
@@ -293,7 +295,7 @@ final class StreamServer implements StreamEvents, AutoCloseable
         unfinished.clear();
     }
 
-    /** Ends all connections, and tells the clients. */
+    /** Ends all connections and gives their stores time to reach the clients. */
     private void end()
     {
         if (acceptor != null)

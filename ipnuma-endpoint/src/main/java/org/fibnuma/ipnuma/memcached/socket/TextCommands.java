@@ -15,7 +15,7 @@ import java.nio.charset.StandardCharsets;
  */
 final class TextCommands
 {
-    /** The version of the protocol, by which clients choose commands, and who answers. */
+    /** The version of the protocol, by which clients choose commands, and the name of this server. */
     static final String VERSION = "1.6.18-fibnuma";
 
     private static final int KEY = 1;
@@ -94,7 +94,7 @@ final class TextCommands
         }
     }
 
-    /** A browser that is made to send a request here gets no answer. */
+    /** Answers an unknown command with an error. A request of a browser gets no answer. */
     private void unknown(final Session session, final ReplyBuffer reply)
     {
         final RequestLine line = session.line();
@@ -143,7 +143,7 @@ final class TextCommands
         session.answerKeys();
     }
 
-    /** Answers the next key of a get, or the end; returns whether there may be more. */
+    /** Answers the next key of a get, or the end. Returns whether there may be more. */
     boolean answerKey(final Session session, final ReplyBuffer reply)
     {
         final RequestLine line = session.line();
@@ -253,7 +253,7 @@ final class TextCommands
         session.swallow(length);
     }
 
-    /** Removes the old value of a key whose new one could not be stored. */
+    /** Removes the old value of a key whose new value could not be stored. */
     private void remove(final RequestLine line)
     {
         final int old = store.find(line.bytes(), line.offset(KEY), line.length(KEY));
@@ -263,7 +263,7 @@ final class TextCommands
         }
     }
 
-    /** Stores a value whose data block has arrived. */
+    /** Stores a value whose data block is complete. */
     void finishSet(final Session session, final int item, final ReplyBuffer reply)
     {
         store.countItem(StoreCounter.CMD_SET, item);
@@ -292,7 +292,7 @@ final class TextCommands
         }
         if (line.count() > 2)
         {
-            // An old form has a time, of which 0 is still accepted.
+            // The old form has a time, of which only 0 is accepted.
             final boolean hasZero = line.is(2, ZERO);
             session.setNoreply(line.endsWithNoreply());
             if (line.count() == 3 ? !hasZero && !session.isNoreply() : !hasZero || !session.isNoreply())

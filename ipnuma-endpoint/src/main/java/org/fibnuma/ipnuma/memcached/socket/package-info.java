@@ -8,8 +8,8 @@
  *                                                              |      +--&gt; ItemStore
  *                              channel &lt;-- ReplyBuffer &lt;-------+
  * </pre>
- * An event loop of Netty serves TCP and UDP. Streams have a thread of their own without Netty, whose work for a read
- * and a write takes longer there than the GET. Both use one store, with a lock that a handler holds while it executes
- * the commands of one read: a command is short beside a read or write of a socket.
+ * An event loop of Netty serves TCP and UDP. Streams have a separate thread without Netty: its work for a read and a
+ * write takes longer there than the GET. Both use one store, with a lock that a handler holds while it executes the
+ * commands of one read. A command is short compared with a read or write of a socket.
  */
 package org.fibnuma.ipnuma.memcached.socket;

@@ -3,12 +3,12 @@ package org.fibnuma.ipnuma.memcached.store;
 import java.nio.ByteBuffer;
 
 /**
- * Reads and writes decimal numbers as memcached does, by the rules of C's strtoull and strtol: white space and a sign
- * may come before the digits, white space, a byte 0 or the end must follow. Used by one thread at a time.
+ * Reads and writes decimal numbers as memcached does, by the rules of C's strtoull and strtol. White space and a sign
+ * may precede the digits. White space, a byte 0 or the end must follow. Used by one thread at a time.
  */
 public final class Decimal
 {
-    /** Most digits of a number of 64 bits. */
+    /** Maximum number of digits of a 64-bit number. */
     public static final int MAX_DIGITS = 20;
     private static final int RADIX = 10;
     private static final long MAX_TENTH = Long.divideUnsigned(-1L, RADIX);
@@ -26,14 +26,14 @@ public final class Decimal
     {
     }
 
-    /** Reads an unsigned number of 64 bits; returns false if the bytes are none. */
+    /** Reads an unsigned 64-bit number; returns false if the bytes are not one. */
     public boolean readUnsigned(final byte[] bytes, final int offset, final int length)
     {
         read(bytes, offset, length);
         return isUnsigned();
     }
 
-    /** Reads an unsigned number of 64 bits from position to limit; returns false if the bytes are none. */
+    /** Reads an unsigned 64-bit number from position to limit; returns false if the bytes are not one. */
     public boolean readUnsigned(final ByteBuffer bytes)
     {
         start();
@@ -44,20 +44,20 @@ public final class Decimal
         return isUnsigned();
     }
 
-    /** Reads a signed number, of which {@link #intValue} has the low 32 bits; returns false if the bytes are none. */
+    /** Reads a signed number; returns false if the bytes are not one. {@link #intValue} has its low 32 bits. */
     public boolean readSigned(final byte[] bytes, final int offset, final int length)
     {
         read(bytes, offset, length);
         return isNumber() && (magnitude >= 0 || isNegative && magnitude == Long.MIN_VALUE);
     }
 
-    /** Returns the number read last. */
+    /** Returns the number that was read last. */
     public long value()
     {
         return isNegative ? -magnitude : magnitude;
     }
 
-    /** Returns the low 32 bits of the number read last. */
+    /** Returns the low 32 bits of the number that was read last. */
     public int intValue()
     {
         return (int)value();

@@ -1,6 +1,6 @@
 package org.fibnuma.ipnuma.memcached.store;
 
-/** What became of an increment or decrement. */
+/** Result of an increment or decrement. */
 public enum DeltaResult
 {
     /** {@link ItemStore#deltaValue} is the new value. */

@@ -29,7 +29,7 @@ final class ItemIndex
         final long wanted = Math.max(MIN_BUCKETS, Math.min(MAX_BUCKETS, memoryBytes / MEMORY_FOR_BUCKET));
         this.buckets = new int[Integer.highestOneBit((int)wanted)];
         final SecureRandom random = new SecureRandom();
-        // Odd, so that a product is never zero for all words.
+        // Odd, so that a product is not zero for all inputs.
         this.wordSecret = random.nextLong();
         this.stateSecret = random.nextLong() | 1;
     }
@@ -64,7 +64,7 @@ final class ItemIndex
         return left * right ^ Math.multiplyHigh(left, right) ^ Long.rotateLeft(state, 29);
     }
 
-    /** Returns the item with a key, 0 if there is none. */
+    /** Returns the item with a key, or 0. */
     int find(final int hash, final byte[] key, final int offset, final int length)
     {
         int item = buckets[hash & buckets.length - 1];
@@ -109,7 +109,7 @@ final class ItemIndex
         return memory.getInt(item, ItemLayout.HASH_OFFSET) & buckets.length - 1;
     }
 
-    /** Returns the first item of a bucket; buckets repeat beyond the last one. */
+    /** Returns the first item of a bucket. Bucket numbers wrap around at the number of buckets. */
     int first(final int bucket)
     {
         return buckets[bucket & buckets.length - 1];

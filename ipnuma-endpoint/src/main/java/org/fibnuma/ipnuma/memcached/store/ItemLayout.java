@@ -1,8 +1,8 @@
 package org.fibnuma.ipnuma.memcached.store;
 
 /**
- * Places of the parts of an item in its chunk: a header, the key, the value, and CR LF, so that value and line end are
- * sent with one copy. Numbers are in the byte order of the machine.
+ * Offsets of the parts of an item in its chunk: a header, the key, the value, and CR LF. Value and line end are sent
+ * with one copy. Numbers are in native byte order.
  */
 final class ItemLayout
 {
@@ -14,7 +14,7 @@ final class ItemLayout
     static final int EXPIRY_OFFSET = OLDER_OFFSET + Integer.BYTES;
     /** Second of the last access. */
     static final int TIME_OFFSET = EXPIRY_OFFSET + Integer.BYTES;
-    /** Without CR LF. */
+    /** Length of the value in bytes, without CR LF. */
     static final int VALUE_LENGTH_OFFSET = TIME_OFFSET + Integer.BYTES;
     static final int CLIENT_FLAGS_OFFSET = VALUE_LENGTH_OFFSET + Integer.BYTES;
     static final int KEY_LENGTH_OFFSET = CLIENT_FLAGS_OFFSET + Integer.BYTES;
@@ -25,22 +25,22 @@ final class ItemLayout
     static final int KEY_OFFSET = HASH_OFFSET + Long.BYTES;
     static final int LINE_END_LENGTH = 2;
 
-    /** State: the chunk holds an item. */
+    /** State: the chunk contains an item. */
     static final int USED = 1;
     /** State: the item is in the index and in a list. */
     static final int LINKED = 2;
     /** State: the item was read since it was stored. */
     static final int FETCHED = 4;
-    /** State: the value is out of date, by md with I or ms with a lower CAS. */
+    /** State: the value is outdated, by md with I or ms with a lower CAS. */
     static final int STALE = 8;
-    /** State: one client was told to fetch the value anew. */
+    /** State: one client was instructed to renew the value. */
     static final int TOKEN_SENT = 16;
-    /** State: the key came in base64. */
+    /** State: the key was received in base64. */
     static final int BINARY_KEY = 32;
 
     /**
-     * Bytes that memcached 1.6.18 counts for an item beside key and value: header 48, CAS 8, end of the key 1, CR LF 2.
-     * Ours needs one byte less; the limits are the same with this number.
+     * Bytes that memcached 1.6.18 adds to key and value of an item: header 48, CAS 8, end of the key 1, CR LF 2. This
+     * server needs one byte less. With this number, the limits are the same.
      */
     private static final int OVERHEAD = 59;
     private static final int CLIENT_FLAGS_LENGTH = 4;
@@ -49,7 +49,7 @@ final class ItemLayout
     {
     }
 
-    /** Returns the bytes that count for an item; longer than an {@code int} where the value is too large anyway. */
+    /** Returns the accounted bytes of an item. The result exceeds an {@code int} if the value is far too large. */
     static long size(final int keyLength, final int valueLength, final int clientFlags)
     {
         return (long)OVERHEAD + keyLength + valueLength + (clientFlags == 0 ? 0 : CLIENT_FLAGS_LENGTH);

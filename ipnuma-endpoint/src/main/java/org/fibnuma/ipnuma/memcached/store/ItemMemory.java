@@ -4,8 +4,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Pages outside the heap, and the fields of the items in them. A handle is a page, from 1, and the place of a chunk in
- * the page in units of 8 bytes; 0 is no item. Every access is checked against the bounds of its page.
+ * Slab pages outside the heap, and the fields of the items in them. A handle contains the number of a slab page, from
+ * 1, and the offset of a chunk in it in units of 8 bytes. Handle 0 is no item. Every access is checked against the
+ * bounds of its slab page.
  */
 final class ItemMemory
 {
@@ -19,10 +20,10 @@ final class ItemMemory
     private int pageCount;
 
     /**
-     * Allocates nothing yet.
+     * Creates a memory without slab pages.
      *
-     * @param pageBits logarithm of the size of a page.
-     * @param maxPages most pages, so that a handle has 31 bits.
+     * @param pageBits binary logarithm of the size of a slab page.
+     * @param maxPages maximum number of slab pages, so that a handle has 31 bits.
      */
     ItemMemory(final int pageBits, final int maxPages)
     {
@@ -36,7 +37,7 @@ final class ItemMemory
         this.windows = new ByteBuffer[maxPages + 1];
     }
 
-    /** Allocates a page of zeros and returns its number; -1 if there are as many as allowed. */
+    /** Allocates a slab page of zeros and returns its number, or -1 if the maximum is reached. */
     int addPage()
     {
         if (pageCount + 1 == pages.length)
@@ -139,7 +140,7 @@ final class ItemMemory
         putByte(item, valueOffset(item) + valueLength + 1, '\n');
     }
 
-    /** Returns where the value begins in the chunk. */
+    /** Returns the offset of the value in the chunk. */
     int valueOffset(final int item)
     {
         return ItemLayout.KEY_OFFSET + keyLength(item);

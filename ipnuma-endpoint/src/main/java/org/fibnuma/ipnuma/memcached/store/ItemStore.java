@@ -4,26 +4,26 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * The items of a server. Keys are bytes of an array of the caller; values are read and written through a buffer on the
- * store's memory. An item is named by its handle, which is valid until the next call that stores, allocates or removes
- * items. One thread at a time uses a store.
+ * The items of a server. Keys are bytes of an array of the caller. Values are read and written through a buffer on the
+ * store's memory. An item is identified by its handle, which is valid until the next call that stores, allocates or
+ * removes items. One thread at a time uses a store.
  * <p>
  * A new item is allocated first ({@link #allocate}), filled ({@link #valueWindow}), and then stored or released. CAS
- * uniques count from 1, one for each item that is linked or changed, as memcached's do.
+ * uniques count from 1, one for each item that is linked or changed, as in memcached.
  */
 public final class ItemStore
 {
     /** Longest key in bytes. */
     public static final int MAX_KEY_LENGTH = 250;
-    /** No item. */
+    /** Handle of no item. */
     public static final int NONE = 0;
-    /** Least and usual size of a page. */
+    /** Binary logarithm of the smallest and usual size of a slab page. */
     private static final int MIN_PAGE_BITS = 20;
-    /** Items at the end of a list in which an allocation looks for expired ones. */
+    /** Number of items at the end of a list that an allocation checks for expired ones. */
     private static final int TAIL_SEARCH = 5;
-    /** Buckets that are searched for expired items before a page is taken: about 1 ms if all hold items. */
+    /** Buckets that are searched for expired items before a slab page is added: about 1 ms if all contain items. */
     private static final int BUCKETS_BEFORE_GROWTH = 16 * 1024;
-    /** Expired items of the class that such a search must find to be repeated instead of taking a page. */
+    /** Number of expired items of the class that such a search must find, so that no slab page is added. */
     private static final int WORTH_A_SEARCH = 8;
 
     private final ServerClock clock;
@@ -45,7 +45,7 @@ public final class ItemStore
     private long lastCas;
     private int flushTime;
     private long flushCas;
-    /** Not evicted by an allocation. */
+    /** Item that an allocation must not evict, or NONE. */
     private int pinned;
     private int crawlBucket;
     private long usedBytes;
@@ -53,7 +53,7 @@ public final class ItemStore
     private int deltaItem;
 
     /**
-     * Creates an empty store, which takes its memory page by page as items come.
+     * Creates an empty store. Slab pages are allocated as items are added.
      *
      * @param settings limits.
      * @param clock    of expiry.
@@ -75,7 +75,7 @@ public final class ItemStore
         tick();
     }
 
-    /** Reads the clock; called before commands are executed. */
+    /** Reads the clock. Called before commands are executed. */
     public void tick()
     {
         now = clock.now();
@@ -123,7 +123,7 @@ public final class ItemStore
         return classCounters[slabClass][counter.ordinal()];
     }
 
-    /** What {@link #counter} has not of a slab class. */
+    /** Statistics of a slab class that are not counters. */
     private static final class ClassUse
     {
         private long usedBytes;
@@ -143,7 +143,7 @@ public final class ItemStore
         return uses[slabClass].evictedNonzero;
     }
 
-    /** Returns the seconds between the last access to the item of a slab class evicted last and its eviction. */
+    /** Returns the seconds between the last access to the latest evicted item of a slab class and its eviction. */
     public int evictedTime(final int slabClass)
     {
         return uses[slabClass].evictedTime;
@@ -172,7 +172,7 @@ public final class ItemStore
     }
 
     /**
-     * Allocates an item that no command finds yet. Items that are not used for longest are removed if needed.
+     * Allocates an item that no command finds yet. The least recently used items are removed if necessary.
      *
      * @param key         of at most {@link #MAX_KEY_LENGTH} bytes.
      * @param valueLength within {@link #fits}.
@@ -211,7 +211,7 @@ public final class ItemStore
         return item;
     }
 
-    /** Takes another page only if a part of all items has few expired ones of the class. */
+    /** Adds a slab page only if a search in part of all items finds few expired ones of the class. */
     private void reclaimOrGrow(final int slabClass)
     {
         final int before = slabs.used(slabClass);
@@ -297,7 +297,7 @@ public final class ItemStore
         slabs.free(item);
     }
 
-    /** Returns the item with a key, or {@link #NONE}; one that has expired or was flushed is removed. */
+    /** Returns the item with a key, or {@link #NONE}. An expired or flushed item is removed. */
     public int find(final byte[] key, final int offset, final int length)
     {
         final int item = index.find(index.hash(key, offset, length), key, offset, length);
@@ -320,7 +320,7 @@ public final class ItemStore
         return item;
     }
 
-    /** Makes an item the one used last, and marks it as fetched. */
+    /** Makes an item the most recently used one, and marks it as fetched. */
     public void bump(final int item)
     {
         memory.setState(item, memory.state(item) | ItemLayout.FETCHED);
@@ -328,7 +328,7 @@ public final class ItemStore
         lists.touch(item);
     }
 
-    /** Makes an allocated item visible, without a look at an existing one, which there must not be. */
+    /** Makes an allocated item visible. No item with its key may exist. */
     public void link(final int item)
     {
         memory.setState(item, memory.state(item) | ItemLayout.LINKED);
@@ -356,10 +356,10 @@ public final class ItemStore
      * Stores an allocated item or releases it.
      *
      * @param item       filled.
-     * @param mode       what to do.
+     * @param mode       condition and position.
      * @param requestCas CAS unique of the request, 0 for none.
      * @param mayBeStale with {@link StoreMode#CAS}: a lower CAS unique stores too, and marks the item as stale.
-     * @return what became of it; if {@link StoreResult#STORED}, {@link #lastCas()} is its CAS unique.
+     * @return the result. If it is {@link StoreResult#STORED}, {@link #lastCas()} is the item's CAS unique.
      */
     public StoreResult store(final int item, final StoreMode mode, final long requestCas, final boolean mayBeStale)
     {
@@ -460,11 +460,11 @@ public final class ItemStore
     }
 
     /**
-     * Adds to a number or subtracts from it, modulo 2^64 upwards and down to 0. A shorter number is padded with spaces.
+     * Adds to a number, modulo 2^64, or subtracts from it, down to 0. A shorter number is padded with spaces.
      *
      * @param increase   whether to add.
      * @param requestCas CAS unique that the item must have, 0 for any.
-     * @return {@link DeltaResult#OK}: {@link #deltaValue()} and {@link #deltaItem()} have the result.
+     * @return {@link DeltaResult#OK} if {@link #deltaValue()} and {@link #deltaItem()} have the result.
      */
     public DeltaResult delta(
         final byte[] key,
@@ -537,7 +537,7 @@ public final class ItemStore
     }
 
     /**
-     * Makes all items invisible that are stored now, or after a delay.
+     * Makes all stored items invisible, now or after a delay.
      *
      * @param delay as the expiry of a command; 1 or less for at once.
      */
@@ -552,7 +552,7 @@ public final class ItemStore
         }
     }
 
-    /** Marks an item as out of date with a new CAS unique, so that the next client that fetches it is told. */
+    /** Marks an item as outdated and gives it a new CAS unique. The next client that fetches it has to renew it. */
     public void invalidate(final int item)
     {
         memory.setState(item, memory.state(item) & ~ItemLayout.TOKEN_SENT | ItemLayout.STALE);
@@ -560,7 +560,7 @@ public final class ItemStore
         memory.putLong(item, ItemLayout.CAS_OFFSET, lastCas);
     }
 
-    /** Looks for expired and flushed items in some buckets, and goes on from there with the next call. */
+    /** Removes expired and flushed items of some buckets. The next call continues after these. */
     public void crawl(final int buckets)
     {
         for (int i = 0; i < buckets; i++)
@@ -591,7 +591,7 @@ public final class ItemStore
      * Returns a part of the value.
      *
      * @param from   first byte, from 0.
-     * @param length of the part, at most 2 beyond the end: the value is followed by CR LF.
+     * @param length of the part. It may include the CR LF that follows the value.
      */
     public ByteBuffer valueWindow(final int item, final int from, final int length)
     {
@@ -633,7 +633,7 @@ public final class ItemStore
         return memory.getLong(item, ItemLayout.CAS_OFFSET);
     }
 
-    /** Returns the CAS unique given last. */
+    /** Returns the CAS unique that was assigned last. */
     public long lastCas()
     {
         return lastCas;
@@ -663,31 +663,31 @@ public final class ItemStore
         return (memory.state(item) & ItemLayout.FETCHED) != 0;
     }
 
-    /** Returns whether the item is marked as out of date. */
+    /** Returns whether the item is marked as outdated. */
     public boolean isStale(final int item)
     {
         return (memory.state(item) & ItemLayout.STALE) != 0;
     }
 
-    /** Returns whether a client was told to fetch the value anew. */
+    /** Returns whether a client was instructed to renew the value. */
     public boolean isTokenSent(final int item)
     {
         return (memory.state(item) & ItemLayout.TOKEN_SENT) != 0;
     }
 
-    /** Records that a client was told to fetch the value anew. */
+    /** Records that a client was instructed to renew the value. */
     public void setTokenSent(final int item)
     {
         memory.setState(item, memory.state(item) | ItemLayout.TOKEN_SENT);
     }
 
-    /** Returns whether the key came in base64. */
+    /** Returns whether the key was received in base64. */
     public boolean isBinaryKey(final int item)
     {
         return (memory.state(item) & ItemLayout.BINARY_KEY) != 0;
     }
 
-    /** Records that the key came in base64. */
+    /** Records that the key was received in base64. */
     public void setBinaryKey(final int item)
     {
         memory.setState(item, memory.state(item) | ItemLayout.BINARY_KEY);
@@ -699,13 +699,13 @@ public final class ItemStore
         return memory.getByte(item, ItemLayout.CLASS_OFFSET);
     }
 
-    /** Returns the bytes that count for an item: value, key and what memcached has beside them. */
+    /** Returns the accounted bytes of an item: key, value and the overhead in memcached. */
     public long size(final int item)
     {
         return ItemLayout.size(memory.keyLength(item), valueLength(item), clientFlags(item));
     }
 
-    /** Returns the number of items, with expired ones that were not found yet. */
+    /** Returns the number of items, including expired ones that are not yet removed. */
     public int itemCount()
     {
         return index.count();
@@ -723,7 +723,7 @@ public final class ItemStore
         return index.power();
     }
 
-    /** Returns the bytes of memory taken so far. */
+    /** Returns the allocated memory in bytes. */
     public long allocatedBytes()
     {
         return (long)slabs.totalPages() * memory.pageSize();
@@ -735,37 +735,37 @@ public final class ItemStore
         return classes.last();
     }
 
-    /** Returns the bytes of a chunk of a class. */
+    /** Returns the size of a chunk of a class in bytes. */
     public int chunkSize(final int slabClass)
     {
         return classes.chunkSize(slabClass);
     }
 
-    /** Returns the pages of a class. */
+    /** Returns the number of slab pages of a class. */
     public int pages(final int slabClass)
     {
         return slabs.pages(slabClass);
     }
 
-    /** Returns the chunks of a class in use, with those of items that are being received. */
+    /** Returns the number of used chunks of a class, including those of items that are being received. */
     public int usedChunks(final int slabClass)
     {
         return slabs.used(slabClass);
     }
 
-    /** Returns the chunks of all pages of a class. */
+    /** Returns the number of chunks in all slab pages of a class. */
     public int chunks(final int slabClass)
     {
         return slabs.pages(slabClass) * (memory.pageSize() / classes.chunkSize(slabClass));
     }
 
-    /** Returns the items of a class. */
+    /** Returns the number of items of a class. */
     public int itemCount(final int slabClass)
     {
         return lists.count(slabClass);
     }
 
-    /** Returns the age in seconds of the item of a class not used for longest, 0 if there is none. */
+    /** Returns the seconds since the last access to the least recently used item of a class, or 0. */
     public int oldestAge(final int slabClass)
     {
         final int oldest = lists.oldest(slabClass);

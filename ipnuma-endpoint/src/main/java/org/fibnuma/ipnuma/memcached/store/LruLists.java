@@ -1,6 +1,6 @@
 package org.fibnuma.ipnuma.memcached.store;
 
-/** One list of items for each slab class, from the one used last to the one not used for longest. */
+/** One list of items for each slab class, from the most to the least recently used. */
 final class LruLists
 {
     private final ItemMemory memory;
@@ -58,7 +58,7 @@ final class LruLists
         counts[slabClass]--;
     }
 
-    /** Makes a linked item the one used last. */
+    /** Makes a linked item the most recently used one. */
     void touch(final int item)
     {
         if (memory.getInt(item, ItemLayout.NEWER_OFFSET) != 0)
@@ -68,7 +68,7 @@ final class LruLists
         }
     }
 
-    /** Returns the item not used for longest, 0 if there is none. */
+    /** Returns the least recently used item, or 0. */
     int oldest(final int slabClass)
     {
         return oldest[slabClass];

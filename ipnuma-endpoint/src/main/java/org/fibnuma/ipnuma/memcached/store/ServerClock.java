@@ -3,17 +3,17 @@ package org.fibnuma.ipnuma.memcached.store;
 import java.util.function.LongSupplier;
 
 /**
- * Seconds since shortly before the start, as memcached counts them, so that an expiry in the past is more than 0.
- * Read by one thread at a time.
+ * Seconds since shortly before the start, as memcached counts them, so that an expiry in the past is more than 0. Read
+ * by one thread at a time.
  */
 public final class ServerClock
 {
-    /** Longest expiry that is a duration; a greater number is a time of Unix: 30 days. */
+    /** Maximum expiry that is a duration, 30 days. A greater number is a Unix time. */
     public static final int MAX_RELATIVE_SECONDS = 60 * 60 * 24 * 30;
 
     private static final long MILLISECONDS = 1000;
     private static final int START = 62;
-    /** Expired at once: a second that has passed at the start already. */
+    /** A second that had passed before the start: expired at once. */
     private static final int PASSED = 1;
 
     private final LongSupplier unixSeconds;
@@ -22,7 +22,7 @@ public final class ServerClock
     /**
      * Starts the clock.
      *
-     * @param unixSeconds time of Unix.
+     * @param unixSeconds returns the Unix time in seconds.
      */
     public ServerClock(final LongSupplier unixSeconds)
     {
@@ -30,7 +30,7 @@ public final class ServerClock
         this.origin = unixSeconds.getAsLong() - START;
     }
 
-    /** Returns a clock of the machine's time. */
+    /** Returns a clock of the system time. */
     public static ServerClock system()
     {
         return new ServerClock(() -> System.currentTimeMillis() / MILLISECONDS);
@@ -42,7 +42,7 @@ public final class ServerClock
         return (int)Math.max(PASSED, unixSeconds.getAsLong() - origin);
     }
 
-    /** Returns the time of Unix in seconds. */
+    /** Returns the Unix time in seconds. */
     public long unixSeconds()
     {
         return unixSeconds.getAsLong();
@@ -57,7 +57,7 @@ public final class ServerClock
     /**
      * Converts the expiry of a command to a second of this clock.
      *
-     * @param exptime 0 for never, up to 30 days from now on, more for a time of Unix; negative: at once.
+     * @param exptime 0 for never, up to 30 days from now on, more for a Unix time; negative: at once.
      * @return 0 for never.
      */
     public int expiry(final int exptime)

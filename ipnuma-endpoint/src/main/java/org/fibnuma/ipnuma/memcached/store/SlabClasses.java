@@ -2,18 +2,18 @@ package org.fibnuma.ipnuma.memcached.store;
 
 import java.util.Arrays;
 
-/** Sizes of chunks: each class is larger than the one before by memcached's growth factor. Classes count from 1. */
+/** Sizes of chunks. Each class is larger than the previous one by memcached's growth factor. Classes count from 1. */
 final class SlabClasses
 {
-    /** As memcached's default: header and 48 bytes. */
+    /** Equals memcached's default: header and 48 bytes. */
     private static final int SMALLEST = 96;
-    /** As memcached's default: on average a ninth of a chunk is unused. */
+    /** Equals memcached's default. On average a ninth of a chunk is unused. */
     private static final double GROWTH_FACTOR = 1.25;
     private static final int ALIGNMENT = 8;
 
     private final int[] sizes;
 
-    /** The last class has chunks of a whole page. */
+    /** Calculates the sizes. The last class has chunks of a whole slab page. */
     SlabClasses(final int pageSize)
     {
         final int[] found = new int[Byte.MAX_VALUE];
@@ -38,7 +38,7 @@ final class SlabClasses
         return sizes[slabClass];
     }
 
-    /** Returns the first class whose chunks hold that many bytes. */
+    /** Returns the first class whose chunks have room for this number of bytes. */
     int classOf(final int bytes)
     {
         final int found = Arrays.binarySearch(sizes, bytes);

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.function.IntConsumer;
 
 /**
- * Chunks of pages. A page belongs to one class, which cuts it into chunks of its size. When all pages are in use, a
- * class without any item takes a page of the class that has most.
+ * Chunks of slab pages. A slab page belongs to one class, which divides it into chunks of its size. If all slab pages
+ * are in use, a class without any item gets a slab page of the class that has most.
  */
 final class SlabMemory
 {
@@ -15,7 +15,7 @@ final class SlabMemory
     private final int[] freeHead;
     private final int[] pages;
     private final int[] used;
-    /** The page of each class of which chunks were never used yet, and the first of these. */
+    /** The slab page of each class with chunks that were never used. The next field has the first of these chunks. */
     private final int[] cutPage;
     private final int[] cutOffset;
 
@@ -32,7 +32,7 @@ final class SlabMemory
         this.cutOffset = new int[count];
     }
 
-    /** Returns a chunk, marked as used, or 0 if there is neither one nor memory for a page. */
+    /** Returns a chunk, marked as used, or 0 if there is neither a chunk nor memory for a slab page. */
     int allocate(final int slabClass)
     {
         int item = freeHead[slabClass];
@@ -53,19 +53,19 @@ final class SlabMemory
         return item;
     }
 
-    /** Returns whether a class has a chunk without another page. */
+    /** Returns whether a class has a chunk without another slab page. */
     boolean hasChunk(final int slabClass)
     {
         return freeHead[slabClass] != 0 || cutPage[slabClass] != 0;
     }
 
-    /** Returns whether there is memory for a page. */
+    /** Returns whether there is memory for a slab page. */
     boolean canGrow()
     {
         return memory.pageCount() < memory.maxPages();
     }
 
-    /** Gives a class a new page if there is memory for it; returns whether there was. */
+    /** Adds a slab page to a class. Returns false if there is no memory for it. */
     boolean grow(final int slabClass)
     {
         final int page = memory.addPage();
@@ -110,12 +110,12 @@ final class SlabMemory
     }
 
     /**
-     * Moves a page from the class that has most to another one.
+     * Moves a slab page to a class from the class that has most.
      *
      * @param slabClass that has neither a free chunk nor an item to evict.
      * @param pinned    item that must stay, 0 for none.
-     * @param evictor   ends the use of a linked item.
-     * @return false if every page has an item that is being received.
+     * @param evictor   removes a linked item.
+     * @return false if every slab page has an item that is being received.
      */
     boolean takePage(final int slabClass, final int pinned, final IntConsumer evictor)
     {
@@ -179,7 +179,7 @@ final class SlabMemory
             cutPage[slabClass] = 0;
         }
         pages[slabClass]--;
-        // States at the places of the new chunks must not be bytes of old values.
+        // The states of the new chunks must not be bytes of old values.
         final ByteBuffer window = memory.window(memory.handle(page, 0), 0, memory.pageSize());
         while (window.hasRemaining())
         {

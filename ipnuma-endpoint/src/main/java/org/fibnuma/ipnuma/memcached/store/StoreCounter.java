@@ -2,10 +2,10 @@ package org.fibnuma.ipnuma.memcached.store;
 
 import java.util.Locale;
 
-/** Counters of a server; the label is memcached's name. */
+/** Counters of a server. The label is memcached's name. */
 public enum StoreCounter
 {
-    /** Keys asked for. */
+    /** Requested keys. */
     CMD_GET,
     /** Values received to be stored. */
     CMD_SET,
@@ -35,15 +35,15 @@ public enum StoreCounter
     DECR_MISSES,
     /** Decrements. */
     DECR_HITS,
-    /** Compared and not found. */
+    /** CAS requests without an item. */
     CAS_MISSES,
-    /** Compared and stored. */
+    /** CAS requests that stored the value. */
     CAS_HITS,
-    /** Compared and different. */
+    /** CAS requests with another CAS unique. */
     CAS_BADVAL,
     /** Items touched. */
     TOUCH_HITS,
-    /** Touched and not found. */
+    /** Touches without an item. */
     TOUCH_MISSES,
     /** Values above the limit. */
     STORE_TOO_LARGE,
@@ -55,21 +55,21 @@ public enum StoreCounter
     BYTES_WRITTEN,
     /** Items stored since the start. */
     TOTAL_ITEMS,
-    /** Items removed for others before they expired. */
+    /** Items removed before they expired, to make room for others. */
     EVICTIONS,
-    /** Expired items whose memory was used again by an allocation. */
+    /** Expired items whose memory an allocation reused. */
     RECLAIMED,
     /** Expired items removed by the crawler. */
     CRAWLER_RECLAIMED,
-    /** Items looked at by the crawler. */
+    /** Items checked by the crawler. */
     CRAWLER_ITEMS_CHECKED,
-    /** Expired items that were removed without having been read. */
+    /** Expired items that were removed and never read. */
     EXPIRED_UNFETCHED,
-    /** Items removed for others without having been read. */
+    /** Items removed to make room for others and never read. */
     EVICTED_UNFETCHED,
-    /** Pages moved from one slab class to another. */
+    /** Slab pages moved from one class to another. */
     SLABS_MOVED,
-    /** Datagrams without a valid header, or from the server's own port number. */
+    /** Datagrams without a valid header, or from the server's UDP port. */
     UDP_IGNORED,
     /** Connections beyond the limit. */
     REJECTED_CONNECTIONS,

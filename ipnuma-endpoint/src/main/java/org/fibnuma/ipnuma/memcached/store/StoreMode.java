@@ -3,7 +3,7 @@ package org.fibnuma.ipnuma.memcached.store;
 /** How a received value is stored. */
 public enum StoreMode
 {
-    /** Whether or not the key exists. */
+    /** With or without an existing item. */
     SET,
     /** Only if the key does not exist. */
     ADD,

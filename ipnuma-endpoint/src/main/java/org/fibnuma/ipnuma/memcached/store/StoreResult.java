@@ -1,6 +1,6 @@
 package org.fibnuma.ipnuma.memcached.store;
 
-/** What became of a value. */
+/** Result of storing a value. */
 public enum StoreResult
 {
     /** Stored. */

@@ -3,15 +3,15 @@ package org.fibnuma.ipnuma.memcached.store;
 /**
  * Limits of a store.
  *
- * @param memoryBytes  most memory of pages, 1 MiB to 16 GiB; the index takes 3 % more, on the heap.
- * @param maxItemBytes most bytes of an item with its key and what memcached has beside them, 1 KiB to 128 MiB and not
- *                     more than the memory.
+ * @param memoryBytes  maximum memory of slab pages, 1 MiB to 16 GiB. The index uses 3 % more, on the heap.
+ * @param maxItemBytes maximum bytes of an item with its key and memcached's overhead, 1 KiB to 128 MiB and not more
+ *                     than the memory.
  */
 public record StoreSettings(long memoryBytes, int maxItemBytes)
 {
-    /** As memcached's: 64 MiB. */
+    /** Equals memcached's default, 64 MiB. */
     public static final long DEFAULT_MEMORY_BYTES = 64L << 20;
-    /** As memcached's: 1 MiB. */
+    /** Equals memcached's default, 1 MiB. */
     public static final int DEFAULT_MAX_ITEM_BYTES = 1 << 20;
 
     private static final long MIN_MEMORY_BYTES = 1L << 20;
@@ -22,7 +22,7 @@ public record StoreSettings(long memoryBytes, int maxItemBytes)
     /**
      * Validates the values.
      *
-     * @throws IllegalArgumentException if one is out of range.
+     * @throws IllegalArgumentException if a value is out of range.
      */
     public StoreSettings
     {

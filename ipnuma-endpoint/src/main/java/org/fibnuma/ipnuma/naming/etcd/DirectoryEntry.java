@@ -16,14 +16,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the directory has of an endpoint. It contains no keys: a client asks the endpoint's name server for them, over
+ * Entry of an endpoint in the directory. It contains no keys: clients get them from the endpoint's name server, over
  * TLS.
  *
  * @param name    of the endpoint, by which it is found.
  * @param ipv4    its IPv4 address on the network of the datagrams.
- * @param epoch   of its start, unsigned; another one after each start.
+ * @param epoch   of its start, unsigned, different after each start.
  * @param names   its name server as {@code HOST:PORT}, null for none.
- * @param regions that it offers, in any order.
+ * @param regions of the endpoint, in any order.
  */
 public record DirectoryEntry(String name, int ipv4, int epoch, String names, List<NamedArea> regions)
 {
@@ -60,8 +60,7 @@ public record DirectoryEntry(String name, int ipv4, int epoch, String names, Lis
      * @param ipv4    its address.
      * @param epoch   of its start.
      * @param names   its name server as {@code HOST:PORT}, null for none.
-     * @param regions of its table, of which keys and memory are left out.
-     * @return the entry.
+     * @param regions of its table, whose keys and memory are omitted.
      */
     public static DirectoryEntry of(
         final String name, final int ipv4, final int epoch, final String names, final List<Region> regions)
@@ -90,11 +89,11 @@ public record DirectoryEntry(String name, int ipv4, int epoch, String names, Lis
     }
 
     /**
-     * Parses what the directory has of an endpoint. Any other program may have written it.
+     * Parses an entry of the directory, which any program may have written.
      *
-     * @param text anything.
-     * @return the entry; all its texts are printable.
-     * @throws IllegalArgumentException with the reason if it is not one.
+     * @param text any.
+     * @return the entry. All its texts are printable.
+     * @throws IllegalArgumentException with the reason if the text is not an entry.
      */
     static DirectoryEntry parse(final String text)
     {

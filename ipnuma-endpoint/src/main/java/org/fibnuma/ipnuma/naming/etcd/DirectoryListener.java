@@ -3,9 +3,9 @@ package org.fibnuma.ipnuma.naming.etcd;
 /** Receives the changes of the directory, on the thread of its {@link DirectoryWatch}. */
 public interface DirectoryListener
 {
-    /** An endpoint was registered or has another entry. */
+    /** Called when an endpoint was registered or its entry has changed. */
     void onEndpoint(DirectoryEntry entry);
 
-    /** An endpoint has ended, or has not kept its lease. Not called while etcd does not answer. */
+    /** Called when an endpoint has ended or its lease has expired. Not called while etcd does not answer. */
     void onGone(DirectoryEntry last);
 }

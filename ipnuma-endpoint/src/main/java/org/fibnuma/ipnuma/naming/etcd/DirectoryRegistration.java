@@ -8,17 +8,17 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Keeps an endpoint in the directory under a lease, on a thread of its own: as long as the process runs, and, if it
- * dies, until the lease ends. While etcd does not answer, tries again; the endpoint works meanwhile. After the end of
- * the lease the entry is written again under a new one; an entry that somebody deletes is written again within a third
- * of the lease.
+ * Keeps an endpoint in the directory under a lease, on a separate thread. The entry exists as long as the process runs,
+ * and, if the process dies, until the lease ends. While etcd does not answer, the thread tries again; the endpoint is
+ * not affected. After the end of the lease the entry is written again under a new lease. A deleted entry is written
+ * again within a third of the lease.
  */
 public final class DirectoryRegistration implements AutoCloseable
 {
-    private static final Logger LOG = LoggerFactory.getLogger(DirectoryRegistration.class);
+    private static final Logger LOGGER = LoggerFactory.getLogger(DirectoryRegistration.class);
 
     private static final long NO_LEASE = 0;
-    /** Renewals in the time of a lease: two may fail. */
+    /** Renewals in the time of a lease. Two of them may fail. */
     private static final int RENEWALS = 3;
     private static final long RETRY_MS = 500;
 
@@ -28,7 +28,7 @@ public final class DirectoryRegistration implements AutoCloseable
     private final Object monitor = new Object();
     private DirectoryEntry entry;
     private boolean isClosed;
-    /** Fields below are the thread's. */
+    /** Used by the thread only, as the next fields. */
     private DirectoryEntry written;
     private long lease = NO_LEASE;
     private String problem;
@@ -42,7 +42,7 @@ public final class DirectoryRegistration implements AutoCloseable
     }
 
     /**
-     * Starts to register an endpoint. Returns at once, whether etcd answers or not.
+     * Starts to register an endpoint. Returns at once, even if etcd does not answer.
      *
      * @param settings of the directory.
      * @param entry    of the endpoint.
@@ -56,7 +56,7 @@ public final class DirectoryRegistration implements AutoCloseable
         return registration;
     }
 
-    /** Replaces the entry, for instance because the endpoint has another region. Any thread; does not wait. */
+    /** Replaces the entry, for instance because a region was added. Any thread; does not wait. */
     public void update(final DirectoryEntry changed)
     {
         synchronized (monitor)
@@ -70,28 +70,28 @@ public final class DirectoryRegistration implements AutoCloseable
     {
         while (true)
         {
-            final DirectoryEntry wanted;
+            final DirectoryEntry latest;
             synchronized (monitor)
             {
                 if (isClosed)
                 {
                     break;
                 }
-                wanted = entry;
+                latest = entry;
             }
-            sleepUnlessChanged(register(wanted), wanted);
+            sleepUnlessChanged(register(latest), latest);
         }
         revoke();
     }
 
-    /** Returns how long to wait before the next call, in ms. */
-    private long register(final DirectoryEntry wanted)
+    /** Registers the entry or renews its lease. Returns the time until the next call in ms. */
+    private long register(final DirectoryEntry latest)
     {
         try
         {
             if (lease != NO_LEASE && !etcd.keepAlive(lease))
             {
-                LOG.warn("directory: the lease of endpoint {} has ended; registers it again", wanted.name());
+                LOGGER.warn("directory: the lease of endpoint {} has ended; registers it again", latest.name());
                 lease = NO_LEASE;
                 written = null;
             }
@@ -101,62 +101,62 @@ public final class DirectoryRegistration implements AutoCloseable
             }
             if (written != null)
             {
-                checkWritten(wanted);
+                checkWritten(latest);
             }
-            if (!wanted.equals(written) && !write(wanted))
+            if (!latest.equals(written) && !write(latest))
             {
                 return RETRY_MS;
             }
-            tellRecovery(wanted);
+            logRecovery(latest);
             return TimeUnit.SECONDS.toMillis(settings.leaseSeconds()) / RENEWALS;
         }
         catch (final IOException ex)
         {
-            tell("directory: cannot register endpoint " + wanted.name() + ": " + ex.getMessage() + "; tries again");
+            warnOnce("directory: cannot register endpoint " + latest.name() + ": " + ex.getMessage() + "; tries again");
             return RETRY_MS;
         }
     }
 
-    /** Forgets what was written if somebody has deleted the entry, or has given the name to another address. */
-    private void checkWritten(final DirectoryEntry wanted) throws IOException
+    /** Clears {@link #written} if the entry was deleted, or an endpoint with another address has the name. */
+    private void checkWritten(final DirectoryEntry latest) throws IOException
     {
-        final String holder = etcd.get(settings.keyOf(wanted.name()));
+        final String holder = etcd.get(settings.keyOf(latest.name()));
         if (holder == null)
         {
-            LOG.warn("directory: the entry of endpoint {} was deleted; writes it again", wanted.name());
+            LOGGER.warn("directory: the entry of endpoint {} was deleted; writes it again", latest.name());
         }
-        if (holder == null || !isOfSameAddress(holder, wanted))
+        if (holder == null || !isOfSameAddress(holder, latest))
         {
             written = null;
         }
     }
 
     /** Writes the entry unless an endpoint with another address has the name. */
-    private boolean write(final DirectoryEntry wanted) throws IOException
+    private boolean write(final DirectoryEntry latest) throws IOException
     {
-        final String key = settings.keyOf(wanted.name());
-        final String value = wanted.toJson().toString();
+        final String key = settings.keyOf(latest.name());
+        final String value = latest.toJson().toString();
         if (written != null || !etcd.putIfAbsent(key, value, lease))
         {
             final String holder = etcd.get(key);
-            if (holder != null && !isOfSameAddress(holder, wanted))
+            if (holder != null && !isOfSameAddress(holder, latest))
             {
-                tell("directory: another endpoint is registered as " + wanted.name() + ": " +
+                warnOnce("directory: another endpoint is registered as " + latest.name() + ": " +
                     NameProtocol.printable(holder) +
                     "; give one of them another name, or wait for the end of its lease");
                 return false;
             }
             etcd.put(key, value, lease);
         }
-        written = wanted;
+        written = latest;
         return true;
     }
 
-    private static boolean isOfSameAddress(final String holder, final DirectoryEntry wanted)
+    private static boolean isOfSameAddress(final String holder, final DirectoryEntry latest)
     {
         try
         {
-            return DirectoryEntry.parse(holder).ipv4() == wanted.ipv4();
+            return DirectoryEntry.parse(holder).ipv4() == latest.ipv4();
         }
         catch (final IllegalArgumentException ignore)
         {
@@ -164,31 +164,31 @@ public final class DirectoryRegistration implements AutoCloseable
         }
     }
 
-    private void tell(final String line)
+    private void warnOnce(final String line)
     {
         if (!line.equals(problem))
         {
             problem = line;
-            LOG.warn(line);
+            LOGGER.warn(line);
         }
     }
 
-    private void tellRecovery(final DirectoryEntry wanted)
+    private void logRecovery(final DirectoryEntry latest)
     {
         if (problem != null)
         {
             problem = null;
-            LOG.info("directory: endpoint {} is registered", wanted.name());
+            LOGGER.info("directory: endpoint {} is registered", latest.name());
         }
     }
 
-    private void sleepUnlessChanged(final long waitMs, final DirectoryEntry wanted)
+    private void sleepUnlessChanged(final long waitMs, final DirectoryEntry latest)
     {
         synchronized (monitor)
         {
             final long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMs);
             long restNs = end - System.nanoTime();
-            while (!isClosed && wanted.equals(entry) && restNs > 0)
+            while (!isClosed && latest.equals(entry) && restNs > 0)
             {
                 try
                 {
@@ -218,7 +218,7 @@ public final class DirectoryRegistration implements AutoCloseable
         }
     }
 
-    /** Removes the endpoint from the directory, unless etcd does not answer: then its lease ends by itself. */
+    /** Removes the endpoint from the directory. If etcd does not answer, the lease ends by itself. */
     @Override
     public void close()
     {

@@ -9,14 +9,14 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Where the directory of endpoints is: an etcd cluster, and a prefix of its keys.
+ * Location of the directory of endpoints: an etcd cluster, and a prefix of its keys.
  *
  * @param members      URLs of the members' client ports, at least one, http or https.
  * @param prefix       of all keys, ends with a slash.
- * @param leaseSeconds after which an endpoint that died is gone from the directory, 2 or more.
- * @param authority    PEM file of the CA of the members' certificates; null for those that the JVM trusts.
+ * @param leaseSeconds after which a dead endpoint is removed from the directory, 2 or more.
+ * @param authority    PEM file of the CA of the members' certificates; null for the CAs of the JVM.
  * @param certificate  of this client, null for none.
- * @param user         of the cluster, null for one without authentication.
+ * @param user         of the cluster, null for a cluster without authentication.
  */
 public record DirectorySettings(
     List<URI> members,
@@ -26,16 +26,16 @@ public record DirectorySettings(
     CertificateFiles certificate,
     EtcdUser user)
 {
-    /** Prefix of the keys where none is given. */
+    /** Default prefix of the keys. */
     public static final String DEFAULT_PREFIX = "/fibnuma/";
-    /** Lease where none is given: a stop of the JVM or of etcd for some seconds removes no endpoint. */
+    /** Default lease. A stop of the JVM or of etcd for some seconds removes no endpoint. */
     public static final int DEFAULT_LEASE_SECONDS = 10;
-    /** etcd grants no shorter lease than its election takes (minTTL in lease/lessor.go of etcd 3.4). */
+    /** etcd grants no lease shorter than its election (minTTL in lease/lessor.go of etcd 3.4). */
     public static final int MIN_LEASE_SECONDS = 2;
 
     private static final String ENDPOINTS = "endpoints/";
 
-    /** The same with default prefix, lease and certificates. */
+    /** Returns settings with default prefix, lease and certificates. */
     public static DirectorySettings of(final List<URI> members)
     {
         return new DirectorySettings(members, DEFAULT_PREFIX, DEFAULT_LEASE_SECONDS, null, null, null);
@@ -45,7 +45,6 @@ public record DirectorySettings(
      * Parses the URL of a member.
      *
      * @param text such as {@code http://127.0.0.1:2379}.
-     * @return the URL.
      * @throws IllegalArgumentException if it is no URL of http or https with a host.
      */
     public static URI member(final String text)
@@ -59,13 +58,13 @@ public record DirectorySettings(
         return uri;
     }
 
-    /** Prefix of the keys of endpoints. */
+    /** Returns the prefix of the keys of endpoints. */
     String endpoints()
     {
         return prefix + ENDPOINTS;
     }
 
-    /** Key of an endpoint. */
+    /** Returns the key of an endpoint. */
     String keyOf(final String endpoint)
     {
         return endpoints() + endpoint;

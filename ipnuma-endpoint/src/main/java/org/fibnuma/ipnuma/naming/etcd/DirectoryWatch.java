@@ -17,13 +17,13 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Follows the endpoints in the directory, on a thread of its own. While etcd does not answer, the last known endpoints
- * stay. The list is read again each time that a lease takes, because a connection whose other side vanished without a
- * message reports nothing.
+ * Follows the endpoints in the directory, on a separate thread. While etcd does not answer, the last known endpoints
+ * stay. The list is read again after each time of a lease, because a connection whose other side has vanished reports
+ * nothing.
  */
 public final class DirectoryWatch implements AutoCloseable
 {
-    private static final Logger LOG = LoggerFactory.getLogger(DirectoryWatch.class);
+    private static final Logger LOGGER = LoggerFactory.getLogger(DirectoryWatch.class);
 
     private static final long RETRY_MS = 500;
     private static final long CLOSE_PATIENCE_MS = 10_000;
@@ -40,7 +40,7 @@ public final class DirectoryWatch implements AutoCloseable
     });
     private volatile boolean isClosed;
     private volatile EtcdClient.Watch current;
-    /** Fields below are the thread's. */
+    /** Used by the thread only, as the next fields. */
     private final Map<String, DirectoryEntry> known = new TreeMap<>();
     private final Set<String> refused = new HashSet<>();
     private boolean isLost;
@@ -54,10 +54,10 @@ public final class DirectoryWatch implements AutoCloseable
     }
 
     /**
-     * Starts to follow the directory. Returns at once, whether etcd answers or not.
+     * Starts to follow the directory. Returns at once, even if etcd does not answer.
      *
      * @param settings of the directory.
-     * @param listener to be told of every endpoint, then of changes.
+     * @param listener receives every endpoint, then the changes.
      * @return the watch.
      * @throws UserException if a certificate cannot be used.
      */
@@ -74,7 +74,7 @@ public final class DirectoryWatch implements AutoCloseable
      * Reads the directory once.
      *
      * @param settings of the directory.
-     * @return the endpoints by name; entries that are not valid are left out.
+     * @return the endpoints by name, without invalid entries.
      * @throws UserException with one line if etcd does not answer.
      */
     public static List<DirectoryEntry> list(final DirectorySettings settings)
@@ -113,12 +113,12 @@ public final class DirectoryWatch implements AutoCloseable
             try
             {
                 final long revision = readAll();
-                tellRecovery();
+                logRecovery();
                 follow(revision + 1);
             }
             catch (final IOException ex)
             {
-                tellLoss(ex);
+                logLoss(ex);
                 pause();
             }
         }
@@ -153,7 +153,7 @@ public final class DirectoryWatch implements AutoCloseable
         }
     }
 
-    /** Returns the revision of what was read. */
+    /** Reads all entries and returns the revision of the store. */
     private long readAll() throws IOException
     {
         final EtcdClient.Range range = etcd.range(settings.endpoints());
@@ -179,7 +179,7 @@ public final class DirectoryWatch implements AutoCloseable
         {
             if (refused.add(key))
             {
-                LOG.warn("directory: ignores {}, which is not an endpoint: {}",
+                LOGGER.warn("directory: ignores {}, which is not an endpoint: {}",
                     NameProtocol.printable(key), ex.getMessage());
             }
             remove(key);
@@ -209,21 +209,21 @@ public final class DirectoryWatch implements AutoCloseable
         }
     }
 
-    private void tellLoss(final IOException cause)
+    private void logLoss(final IOException cause)
     {
         if (!isLost && !isClosed)
         {
             isLost = true;
-            LOG.warn("directory: {}; keeps {} known endpoints and tries again", cause.getMessage(), known.size());
+            LOGGER.warn("directory: {}; keeps {} known endpoints and tries again", cause.getMessage(), known.size());
         }
     }
 
-    private void tellRecovery()
+    private void logRecovery()
     {
         if (isLost)
         {
             isLost = false;
-            LOG.info("directory: etcd answers again; {} endpoints", known.size());
+            LOGGER.info("directory: etcd answers again; {} endpoints", known.size());
         }
     }
 

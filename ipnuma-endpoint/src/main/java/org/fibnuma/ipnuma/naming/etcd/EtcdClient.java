@@ -25,15 +25,15 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * Requests to an etcd cluster by the JSON gateway of its v3 API (etcd documentation, "Why gRPC gateway"; since etcd
- * 3.4 under {@code /v3}). A request goes to the member that answered last; if that one does not answer, to the next.
- * A user logs in before the first request, and again after etcd has refused the token. Each method blocks until the
- * answer has arrived, {@value #TIMEOUT_MS} ms at most to connect and for each read. For one thread.
+ * Sends requests to an etcd cluster by the JSON gateway of its v3 API (etcd documentation, "Why gRPC gateway"; since
+ * etcd 3.4 under {@code /v3}). A request goes to the member that answered last; if that member does not answer, to the
+ * next. A user logs in before the first request, and again after etcd has refused the token. Each method blocks until
+ * the answer has arrived, {@value #TIMEOUT_MS} ms at most to connect and for each read. For one thread.
  */
 final class EtcdClient
 {
     private static final int TIMEOUT_MS = 2000;
-    /** More than ten thousand endpoints with some regions each. */
+    /** Room for over ten thousand endpoints with some regions each. */
     private static final int MAX_ANSWER_BYTES = 16 << 20;
     private static final int OK = HttpURLConnection.HTTP_OK;
     private static final int BAD_REQUEST = HttpURLConnection.HTTP_BAD_REQUEST;
@@ -55,18 +55,19 @@ final class EtcdClient
     private final List<URI> members;
     private final EtcdUser user;
     /**
-     * For watches: their streams are closed by another thread, which an HttpURLConnection cannot do. The other requests
-     * are not sent by it, because Java 17's loses refusals: the gateway sends trailers with them ("CR expected").
+     * Sends watches only: another thread closes their streams, which is not possible with an HttpURLConnection. Other
+     * requests do not use it, because that of Java 17 loses refusals: the gateway sends trailers with them ("CR
+     * expected").
      */
     private final HttpClient http;
-    /** For members whose URL begins with {@code https}; null for the JVM's. */
+    /** For members whose URL begins with {@code https}; null for the sockets of the JVM. */
     private final SSLSocketFactory sockets;
     private int current;
-    /** Of the last login, null for none. */
+    /** Token of the last login, null for none. */
     private String token;
 
     /**
-     * Creates a client; nothing is sent yet.
+     * Creates a client, which sends nothing yet.
      *
      * @param members URLs of the members' client ports, at least one, such as {@code http://127.0.0.1:2379}.
      * @param tls     with the certificates for members whose URL begins with {@code https}; null for none.
@@ -93,13 +94,13 @@ final class EtcdClient
     {
     }
 
-    /** Receives what a {@link Watch} reports, on the thread that reads it. */
+    /** Receives the changes of a {@link Watch}, on the thread that reads it. */
     interface WatchListener
     {
-        /** A key was written. */
+        /** Called when a key was written. */
         void onPut(String key, String value);
 
-        /** A key was deleted, or its lease has ended. */
+        /** Called when a key was deleted or its lease has ended. */
         void onDelete(String key);
     }
 
@@ -140,7 +141,7 @@ final class EtcdClient
     /**
      * Writes a key, which is deleted when the lease ends.
      *
-     * @throws IOException with one line for the log if no member does, also if there is no such lease.
+     * @throws IOException with one line for the log if no member writes it, or there is no such lease.
      */
     void put(final String key, final String value, final long lease) throws IOException
     {
@@ -148,10 +149,10 @@ final class EtcdClient
     }
 
     /**
-     * Writes a key with a lease if it does not exist.
+     * Writes a key with a lease if the key does not exist.
      *
-     * @return false if it does: nothing was written.
-     * @throws IOException with one line for the log if no member answers, also if there is no such lease.
+     * @return false, without effect, if the key exists.
+     * @throws IOException with one line for the log if no member answers, or there is no such lease.
      */
     boolean putIfAbsent(final String key, final String value, final long lease) throws IOException
     {
@@ -171,7 +172,7 @@ final class EtcdClient
     /**
      * Reads a key.
      *
-     * @return its value, null if it does not exist.
+     * @return its value, or null if the key does not exist.
      * @throws IOException with one line for the log if no member answers.
      */
     String get(final String key) throws IOException
@@ -206,7 +207,7 @@ final class EtcdClient
      *
      * @param prefix ends with a character below U+007F.
      * @param from   revision of the first change to be reported.
-     * @return the watch, to be read and closed.
+     * @return the watch, which the caller reads and closes.
      * @throws IOException with one line for the log if the member does not answer.
      */
     Watch watch(final String prefix, final long from) throws IOException
@@ -363,7 +364,7 @@ final class EtcdClient
         return new IOException(member + " does not answer like etcd's v3 JSON gateway", cause);
     }
 
-    /** Returns null if it is not JSON. */
+    /** Returns the document, or null if the bytes are not JSON. */
     private static JsonNode parse(final byte[] bytes) throws IOException
     {
         try
@@ -376,7 +377,7 @@ final class EtcdClient
         }
     }
 
-    /** Returns etcd's own reason, null if it does not refuse: a text, or in the answer of a stream an object. */
+    /** Returns etcd's reason for a refusal, or null. The reason is a text, or an object in the answer of a stream. */
     private static String refusal(final JsonNode answer)
     {
         if (answer == null || !answer.has(ERROR))
@@ -387,7 +388,7 @@ final class EtcdClient
         return NameProtocol.printable(error.isTextual() ? error.asText() : error.path("message").asText());
     }
 
-    /** etcd does not accept the token of the last login: it has expired, or users have changed. */
+    /** etcd does not accept the token of the last login: the token has expired, or users have changed. */
     private static final class TokenException extends IOException
     {
         private static final long serialVersionUID = 1L;
@@ -430,7 +431,7 @@ final class EtcdClient
 
         /**
          * Reports changes until the watch is closed, or until etcd ends it because it has compacted the first revision.
-         * Changes may be missing after that.
+         * In that case changes may be missing.
          *
          * @throws IOException with one line for the log if the connection ended, etcd refuses the watch or the answer
          *                     is not one of etcd.
@@ -451,7 +452,7 @@ final class EtcdClient
             }
         }
 
-        /** Returns null after {@link #close()}. */
+        /** Returns the next result, or null after {@link #close()}. */
         private JsonNode next(final MappingIterator<JsonNode> answers) throws IOException
         {
             final JsonNode answer;
@@ -487,7 +488,7 @@ final class EtcdClient
             return new IOException("the connection to etcd at " + member + " has ended", cause);
         }
 
-        /** PUT is the type of an event without a type: the gateway leaves out fields with their default value. */
+        /** Reports one event. An event without a type is a PUT: the gateway omits fields with their default value. */
         private static void report(final JsonNode event, final WatchListener listener) throws IOException
         {
             final String key = decode(event.path("kv").path(KEY));

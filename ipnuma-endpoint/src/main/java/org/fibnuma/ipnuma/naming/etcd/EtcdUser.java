@@ -9,7 +9,7 @@ import java.nio.file.Path;
 
 /**
  * A user of an etcd cluster with {@code auth enable}. The password is in a file, so that neither a list of processes
- * nor the log shows it; the file is read at each login, so that a changed password needs no restart.
+ * nor the log shows it. The file is read at each login, so that a changed password needs no restart.
  *
  * @param name         of the user.
  * @param passwordFile with the password on its first line, in UTF-8.
@@ -17,11 +17,10 @@ import java.nio.file.Path;
 public record EtcdUser(String name, Path passwordFile)
 {
     /**
-     * Checks that the file can be read, and returns the user.
+     * Returns a user after a check that the file can be read.
      *
      * @param name         of the user.
      * @param passwordFile with the password.
-     * @return the user.
      * @throws IllegalArgumentException with one line if there is no password in the file.
      */
     public static EtcdUser of(final String name, final Path passwordFile)

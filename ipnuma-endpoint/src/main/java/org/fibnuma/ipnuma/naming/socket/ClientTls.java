@@ -10,7 +10,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import java.nio.file.Path;
 
-/** TLS for the JDK's own clients from PEM files. */
+/** TLS for the JDK's clients from PEM files. */
 public final class ClientTls
 {
     private ClientTls()
@@ -20,7 +20,7 @@ public final class ClientTls
     /**
      * Reads certificates.
      *
-     * @param authority   PEM file of the CA of the servers' certificates, null for those that the JVM trusts.
+     * @param authority   PEM file of the CA of the servers' certificates, null for the CAs of the JVM.
      * @param certificate of the client, null for none.
      * @return the context for an {@code HttpClient}.
      * @throws UserException if a file is not in PEM, or the key has a password.

@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Sets up a connection: TLS if any, lines of limited length, and a handler of its own. */
+/** Sets up a connection: TLS if there is any, lines of limited length, and a separate handler. */
 final class LineInitializer extends ChannelInitializer<Channel>
 {
     private final Function<Channel, ChannelHandler> tls;

@@ -31,8 +31,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Looks up regions of endpoints by name, in clear text or, with the certificate of a CA, only over TLS. For any thread;
- * each lookup blocks until it is answered.
+ * Looks up regions of endpoints by name, in clear text or, with the certificate of a CA, only over TLS. For any thread.
+ * Each lookup blocks until it is answered.
  */
 public final class NameClient implements AutoCloseable
 {
@@ -55,8 +55,8 @@ public final class NameClient implements AutoCloseable
     /**
      * Creates a client for TLS.
      *
-     * @param authority PEM file of the CA that signed the servers' certificates, or of a server's own; no other is
-     *                  trusted. A server's certificate must contain the server's address or name as a subject
+     * @param authority PEM file of the CA that signed the servers' certificates, or of a server's certificate. No other
+     *                  is trusted. A server's certificate must contain the server's address or name as a subject
      *                  alternative name.
      * @throws UserException if the file is not a certificate.
      */
@@ -73,15 +73,15 @@ public final class NameClient implements AutoCloseable
     }
 
     /**
-     * Looks up a region and its key. If the endpoint does not answer or has no such region yet, repeats the request
-     * after a pause that doubles.
+     * Looks up a region and its key. If the endpoint does not answer or does not yet have the region, repeats the
+     * request after a pause that doubles.
      *
      * @param server   {@code [endpoint] names} of the peer.
      * @param name     of the region.
      * @param patience time for repetitions in milliseconds; 0 for one request.
      * @return the region.
-     * @throws TransientLookupException if the last answer is that there is no such region for this client, or too many
-     *         connections.
+     * @throws TransientLookupException if, in the last answer, there is no such region for this client or there are too
+     *                                  many connections.
      * @throws UserException   if the server does not answer, refuses, or is not an endpoint.
      */
     public NamedRegion lookup(final InetSocketAddress server, final String name, final long patience)
@@ -90,7 +90,7 @@ public final class NameClient implements AutoCloseable
     }
 
     /**
-     * Looks up a region without its key, otherwise like {@link #lookup}.
+     * Looks up a region without its key, otherwise as {@link #lookup} does.
      *
      * @param server   {@code [endpoint] names} of the peer.
      * @param name     of the region.
@@ -179,7 +179,7 @@ public final class NameClient implements AutoCloseable
         }
     }
 
-    /** Stops the client's thread; lookups in progress fail. */
+    /** Stops the client's thread. Lookups in progress fail. */
     @Override
     public void close()
     {

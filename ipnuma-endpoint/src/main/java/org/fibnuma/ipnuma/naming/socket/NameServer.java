@@ -34,14 +34,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
- * Answers one request on each connection and closes it, on a thread of its own. Unknown sources can use at most
- * {@value #MAX_CONNECTIONS} connections of {@link NameProtocol#MAX_LINE_BYTES} bytes for {@value #LIFETIME_MS} ms each.
- * With a certificate, TLS and clear text are accepted on the same port. Keys of regions are sent only over TLS and
+ * Answers one request on each connection and closes it, on a separate thread. Unknown sources can use at most {@value
+ * #MAX_CONNECTIONS} connections of {@link NameProtocol#MAX_LINE_BYTES} bytes for {@value #LIFETIME_MS} ms each. With a
+ * certificate, TLS and clear text are accepted on the same TCP port. Keys of regions are sent only over TLS and
  * loopback.
  */
 public final class NameServer implements AutoCloseable
 {
-    /** Most simultaneous connections; each further one is closed with an answer that says so. */
+    /** Maximum number of simultaneous connections. A further one is closed with an answer that gives this reason. */
     public static final int MAX_CONNECTIONS = 64;
     /** Longest lifetime of a connection in milliseconds. */
     public static final int LIFETIME_MS = 3000;
@@ -63,7 +63,7 @@ public final class NameServer implements AutoCloseable
     /**
      * Starts a server for clear text.
      *
-     * @param address   of this host; port 0 for any.
+     * @param address   of this host; port 0 for any free port.
      * @param directory for the answers.
      * @return the listening server.
      * @throws UserException if it cannot listen there.
@@ -76,7 +76,7 @@ public final class NameServer implements AutoCloseable
     /**
      * Starts a server for TLS and clear text.
      *
-     * @param address     of this host; port 0 for any.
+     * @param address     of this host; port 0 for any free port.
      * @param directory   for the answers.
      * @param certificate from a CA that clients trust.
      * @return the listening server.
@@ -132,7 +132,7 @@ public final class NameServer implements AutoCloseable
         address = (InetSocketAddress)bound.channel().localAddress();
     }
 
-    /** Returns the address on which it listens, with the actual port. */
+    /** Returns the address on which it listens, with the actual TCP port. */
     public InetSocketAddress address()
     {
         return address;

@@ -1,6 +1,6 @@
 package org.fibnuma.ipnuma.session.timing;
 
-/** Something that is due at a time, in at most one {@link DeadlineHeap}. For one thread. */
+/** A time at which its owner is due. A deadline is in at most one {@link DeadlineHeap}. For one thread. */
 public abstract class Deadline
 {
     static final int ABSENT = -1;

@@ -4,10 +4,10 @@ import java.util.Arrays;
 import java.util.Collection;
 
 /**
- * Deadlines ordered by time, in a binary heap. A look at the earliest one costs one comparison however many there are;
- * adding and removing cost a number of steps that is logarithmic in their number. Unlike a timer wheel, it has no tick:
- * deadlines are exact, and a thread that was stopped for a minute has no ticks to make up for. Times are compared by
- * their difference. For one thread; allocates only to grow.
+ * Deadlines ordered by time, in a binary heap. Reading the earliest deadline needs one comparison for any number of
+ * deadlines. Adding and removing need a number of steps that is logarithmic in the number of deadlines. Unlike a timer
+ * wheel, the heap has no tick: deadlines are exact, and a thread that was stopped for a minute does not have to process
+ * missed ticks. Times are compared by their difference. For one thread; allocates only to grow.
  *
  * @param <T> type of the deadlines.
  */
@@ -49,7 +49,7 @@ public final class DeadlineHeap<T extends Deadline>
         sink(deadline);
     }
 
-    /** Adds a deadline; if the heap contains it, moves it only to an earlier time. */
+    /** Adds a deadline. If the heap contains it, moves it only to an earlier time. */
     public void setEarlier(final T deadline, final long dueNs)
     {
         if (deadline.index == Deadline.ABSENT || dueNs - deadline.dueNs < 0)
@@ -77,7 +77,7 @@ public final class DeadlineHeap<T extends Deadline>
         }
     }
 
-    /** Removes the earliest deadline and returns it if it is due, else returns null. */
+    /** Removes and returns the earliest deadline if it is due, else returns null. */
     @SuppressWarnings("unchecked")
     public T takeDue(final long nowNs)
     {
@@ -92,8 +92,8 @@ public final class DeadlineHeap<T extends Deadline>
     }
 
     /**
-     * Contains exactly these deadlines, at the times that they had last, whatever an interrupted call of another method
-     * has left.
+     * Restores the heap after an error has interrupted another method. It then contains exactly these deadlines, at
+     * their last times.
      *
      * @param all every deadline that this heap can contain.
      */

@@ -10,14 +10,16 @@ import org.fibnuma.pfc.dcqcn.ReactionPoint;
 /** Limits the rate of data with DCQCN's reaction point. */
 public final class Pacer
 {
-    /** Bytes on the link besides the payload: headers, FCS, preamble and gap (IEEE 802.3). */
+    /** Bytes on the link in addition to the payload: headers, FCS, preamble and gap (IEEE 802.3). */
     private static final int OVERHEAD = EthernetHeaderFlyweight.LENGTH + Ipv4HeaderFlyweight.MIN_LENGTH +
         UdpHeaderFlyweight.LENGTH + 4 + 8 + 12;
     private static final double BIT_NANOSECONDS = Byte.SIZE * 1e9;
-    /** Unused time that may be made up for, so that a late caller does not reduce the rate. */
+    /** Unused time in ns that later datagrams may use, so that a late caller does not reduce the rate. */
     private static final long MAX_ARREARS_NS = 20_000;
 
-    /** Delay of the timers of DCQCN at most; they make up for the periods that have passed, 2,000 in this time. */
+    /**
+     * Maximum delay of the timers of DCQCN in ns. They then process the periods that have passed, 2,000 in this time.
+     */
     private static final long MAX_DELAY_NS = 100_000_000;
 
     private final ReactionPoint sender;
@@ -25,11 +27,11 @@ public final class Pacer
     private boolean isLimited;
     private long dueNs;
 
-    /** Creates a flow at line rate, in bits a second. */
+    /** Creates a flow at line rate, in bits per second. */
     public Pacer(final DcqcnParameters parameters, final double lineRate)
     {
         sender = new ReactionPoint(parameters, lineRate);
-        // A repeated datagram repeats its echo; notifications never come faster than they are sent.
+        // A repeated datagram repeats its echo. Echoes are therefore accepted at most at the rate of notifications.
         echoes = new NotificationPoint(parameters);
     }
 
@@ -61,19 +63,19 @@ public final class Pacer
         return isLimited ? sender.deadlineNs() + MAX_DELAY_NS : DeadlineHeap.NEVER;
     }
 
-    /** Returns when the next datagram may leave, now at the earliest. */
+    /** Returns when the next datagram may be sent, now at the earliest. */
     public long nextNs(final long nowNs)
     {
         return permits(nowNs) ? nowNs : dueNs;
     }
 
-    /** Returns whether a datagram may leave now; always true before the first congestion. */
+    /** Returns whether a datagram may be sent now. Always true before the first congestion. */
     public boolean permits(final long nowNs)
     {
         return !isLimited || nowNs - dueNs >= 0;
     }
 
-    /** Accounts for a datagram that has left with a UDP payload of so many bytes. */
+    /** Accounts for a sent datagram with a UDP payload of this number of bytes. */
     public void onSent(final int length, final long nowNs)
     {
         if (isLimited)
@@ -84,7 +86,7 @@ public final class Pacer
         }
     }
 
-    /** Returns the rate on the link in bits a second. */
+    /** Returns the rate on the link in bits per second. */
     public double rate()
     {
         return sender.rate();

@@ -3,8 +3,8 @@ package org.fibnuma.ipnuma.session.timing;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
 
 /**
- * Decides when to retransmit without an acknowledgement (RFC 6298). SRTT is the smoothed round trip and RTTVAR its mean
- * deviation. Samples R come from echoed timestamps, which stay valid for repeated datagrams (RFC 7323, section 4):
+ * Decides when to retransmit without an acknowledgement (RFC 6298). SRTT is the smoothed round-trip time and RTTVAR its
+ * mean deviation. Samples R come from echoed timestamps, which stay valid for repeated datagrams (RFC 7323, section 4):
  * <pre>
  *  first sample   SRTT = R,  RTTVAR = R / 2
  *  later          RTTVAR = 3/4 RTTVAR + 1/4 |SRTT - R|,  SRTT = 7/8 SRTT + 1/8 R
@@ -24,7 +24,7 @@ public final class RetransmitTimer
 
     private static final int MAX_BACKOFF = 16;
     private static final int VARIANCE_FACTOR = 4;
-    /** A longer sample is no timestamp of this side. */
+    /** A longer sample is not based on a timestamp of this side. */
     private static final long MAX_SAMPLE_NS = 60_000_000_000L;
 
     private final long minNs;
@@ -47,7 +47,7 @@ public final class RetransmitTimer
      * @param firstNs    timeout before the first sample.
      * @param maxNs      upper bound of the timeout.
      * @param ackDelayNs longest delay of an acknowledgement by the peer.
-     * @param retryLimit timeouts in a row after which the peer is down.
+     * @param retryLimit successive timeouts after which the peer is down.
      */
     public RetransmitTimer(
         final long minNs, final long firstNs, final long maxNs, final long ackDelayNs, final int retryLimit)
@@ -59,7 +59,7 @@ public final class RetransmitTimer
         timeoutNs = firstNs;
     }
 
-    /** Records that a probe with a timestamp, in units of 256 ns, has left. The peer answers it at once. */
+    /** Records that a probe with a timestamp, in units of 256 ns, was sent. The peer answers it at once. */
     public void onProbeSent(final int timestamp)
     {
         probeTimestamp = timestamp;
@@ -67,9 +67,9 @@ public final class RetransmitTimer
     }
 
     /**
-     * Handles an acknowledgement without data that may answer the probe. It is a sample only if it echoes the timestamp
-     * of the probe, since any other echo may be of a timestamp that the peer received long ago. Both timestamps are in
-     * units of 256 ns.
+     * Processes an acknowledgement without data that may answer the probe. It is a sample only if it echoes the
+     * timestamp of the probe: the peer may have received any other timestamp long ago. Both timestamps are in units of
+     * 256 ns.
      */
     public void onAnswer(final int nowTimestamp, final int echo)
     {
@@ -80,7 +80,7 @@ public final class RetransmitTimer
         }
     }
 
-    /** Takes a sample from an echo that came with a new acknowledgement. Both timestamps are in units of 256 ns. */
+    /** Uses the echo of a new acknowledgement as a sample. Both timestamps are in units of 256 ns. */
     public void onEcho(final int nowTimestamp, final int echo)
     {
         final long sampleNs = (long)(nowTimestamp - echo) << FibnumaHeaderFlyweight.TIMESTAMP_SHIFT;
@@ -101,7 +101,7 @@ public final class RetransmitTimer
         timeoutNs = Math.min(maxNs, Math.max(minNs, smoothedNs + VARIANCE_FACTOR * deviationNs));
     }
 
-    /** Starts the timer, unless it runs, when something was sent. */
+    /** Starts a stopped timer when a datagram is sent. */
     public void onSent(final long nowNs)
     {
         if (deadlineNs == NEVER)
@@ -110,7 +110,7 @@ public final class RetransmitTimer
         }
     }
 
-    /** Restarts the timer on a new acknowledgement if anything else is not acknowledged, else stops it. */
+    /** Restarts the timer on a new acknowledgement if anything else is unacknowledged, else stops it. */
     public void onProgress(final long nowNs, final boolean hasUnderWay)
     {
         retries = 0;
@@ -124,7 +124,7 @@ public final class RetransmitTimer
         }
     }
 
-    /** Returns when the timer expires, {@link DeadlineHeap#NEVER} if it is stopped. */
+    /** Returns when the timer expires, or {@link DeadlineHeap#NEVER} if it is stopped. */
     public long deadlineNs()
     {
         return deadlineNs;
@@ -154,7 +154,7 @@ public final class RetransmitTimer
         return TIMEOUT;
     }
 
-    /** Stops the timer; the estimate of the round trip stays. */
+    /** Stops the timer. The estimate of the round-trip time stays. */
     public void reset()
     {
         deadlineNs = NEVER;

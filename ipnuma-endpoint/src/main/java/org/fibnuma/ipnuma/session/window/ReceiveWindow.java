@@ -5,12 +5,12 @@ import org.fibnuma.core.memory.FrameMemory;
 import java.util.Arrays;
 
 /**
- * Tracks datagrams that have arrived out of order. Ordered ones are stored in slots of native memory; relaxed ones have
- * taken effect, and only their arrival is recorded.
+ * Tracks datagrams that have arrived out of order. Ordered datagrams are stored in slots of native memory. Relaxed ones
+ * have taken effect, and only their arrival is recorded.
  */
 public final class ReceiveWindow
 {
-    /** Maximum number of datagrams that are accepted from the next one on. */
+    /** Maximum number of datagrams that are accepted from the next expected one on. */
     public static final int SLOTS = 256;
 
     private static final int MASK = SLOTS - 1;
@@ -64,7 +64,7 @@ public final class ReceiveWindow
         highest = firstSequence - 1;
     }
 
-    /** Forgets the datagrams that have arrived out of order. */
+    /** Discards the datagrams that have arrived out of order. */
     public void clear()
     {
         ahead = 0;
@@ -78,7 +78,7 @@ public final class ReceiveWindow
         }
     }
 
-    /** Returns whether a sequence is before {@link #next()}, so that its datagram has taken effect. */
+    /** Returns whether a sequence is before {@link #next()}: its datagram has taken effect. */
     public boolean isPast(final int sequence)
     {
         return sequence - next < 0;
@@ -96,7 +96,7 @@ public final class ReceiveWindow
         return states[sequence & MASK] != ABSENT;
     }
 
-    /** Expects the following sequence, after the datagram {@link #next()} has taken effect. */
+    /** Advances to the following sequence, after the datagram {@link #next()} has taken effect. */
     public void advance()
     {
         if (highest - next < 0)
@@ -106,7 +106,7 @@ public final class ReceiveWindow
         next++;
     }
 
-    /** Returns whether there is memory for a datagram that has not arrived, so that {@link #keep} can store it. */
+    /** Returns whether there is memory for a datagram that has not arrived. If so, {@link #keep} can store it. */
     public boolean hasMemory(final int sequence)
     {
         if (slots == null)
@@ -122,8 +122,8 @@ public final class ReceiveWindow
     }
 
     /**
-     * Stores an ordered datagram that is neither past, next, beyond the credits nor arrived, and that {@link
-     * #hasMemory}.
+     * Stores an ordered datagram that is neither past, next, beyond the credits nor arrived. {@link #hasMemory} is true
+     * for it.
      *
      * @param sequence of the datagram.
      * @param address  of its header.
@@ -137,7 +137,7 @@ public final class ReceiveWindow
     }
 
     /**
-     * Records a relaxed datagram that is neither past, next, beyond the credits nor arrived; returns whether a datagram
+     * Records a relaxed datagram that is neither past, next, beyond the credits nor arrived. Returns whether a datagram
      * before it is newly missing.
      */
     public boolean take(final int sequence)
@@ -145,13 +145,13 @@ public final class ReceiveWindow
         return mark(sequence, TAKEN);
     }
 
-    /** Returns whether the next datagram has arrived earlier, so that {@link #releaseNext()} is due. */
+    /** Returns whether the next datagram has arrived earlier. If so, {@link #releaseNext()} is due. */
     public boolean hasNext()
     {
         return ahead > 0 && states[next & MASK] != ABSENT;
     }
 
-    /** Returns whether the next datagram is stored in {@link #nextSlot()} and has yet to take effect. */
+    /** Returns whether the next datagram is stored in {@link #nextSlot()} and has not yet taken effect. */
     public boolean isNextKept()
     {
         return states[next & MASK] == KEPT;
@@ -163,7 +163,7 @@ public final class ReceiveWindow
         return slots[next & MASK];
     }
 
-    /** Forgets the next datagram; the caller decides whether the window advances. */
+    /** Releases the next datagram. The caller decides whether the window advances. */
     public void releaseNext()
     {
         final int slot = next & MASK;
@@ -178,10 +178,7 @@ public final class ReceiveWindow
         }
     }
 
-    /**
-     * Returns the datagrams that have arrived after {@link #next()}: bit i stands for the sequence {@code next + 1 +
-     * i}.
-     */
+    /** Returns the datagrams that have arrived after {@link #next()}. Bit i is the sequence {@code next + 1 + i}. */
     public long bitmap()
     {
         if (ahead == 0)

@@ -1,8 +1,9 @@
 package org.fibnuma.ipnuma.session.window;
 
 /**
- * Stores datagrams of data from their beginning until the peer has acknowledged them. Each slot of native memory holds
- * one datagram as it is sent, and goes back to the pool when the peer has it; its state is kept on the heap.
+ * Stores datagrams of data from their beginning until the peer has acknowledged them. Each slot of native memory
+ * contains one datagram as it is sent, and returns to the pool when the datagram is acknowledged. The state of a slot
+ * is on the heap.
  * <pre>
  *   first             next              end
  *     | under way       | waiting         | open (in the slot of end)
@@ -26,7 +27,7 @@ public final class SendWindow
     private static final byte ARRIVED = 3;
 
     private final SlotPool pool;
-    /** Addresses of the slots, {@link SlotPool#NONE} where there is none; like all arrays, null before the first. */
+    /** Addresses of the slots, or {@link SlotPool#NONE}. Like all arrays, null before the first datagram. */
     private long[] slots;
     private int[] tlpBytes;
     private int[] writes;
@@ -53,19 +54,19 @@ public final class SendWindow
         end = firstSequence;
     }
 
-    /** Records that there is a connection, until {@link #clear()}: all slots of the pool are for its datagrams. */
+    /** Records that there is a connection until {@link #clear()}. Its datagrams may use all slots of the pool. */
     public void onConnected()
     {
         isConnected = true;
     }
 
-    /** Returns the oldest sequence that is not acknowledged, {@link #next()} if there is none. */
+    /** Returns the oldest sequence that is not acknowledged, or {@link #next()} if there is none. */
     public int first()
     {
         return first;
     }
 
-    /** Returns the next sequence to be sent for the first time, {@link #end()} if none waits. */
+    /** Returns the next sequence to be sent for the first time, or {@link #end()} if none waits. */
     public int next()
     {
         return next;
@@ -77,13 +78,13 @@ public final class SendWindow
         return end;
     }
 
-    /** Returns whether another datagram may be begun that leaves a number of slots free. */
+    /** Returns whether another datagram may begin that leaves this number of slots free. */
     public boolean hasRoom(final int reserved)
     {
         return end - first < SLOTS - reserved;
     }
 
-    /** Returns whether a complete datagram was not sent yet. */
+    /** Returns whether a complete datagram waits for its first transmission. */
     public boolean hasWaiting()
     {
         return next != end;
@@ -107,7 +108,7 @@ public final class SendWindow
         return pendingWrites;
     }
 
-    /** Returns the slot of the open datagram, {@link SlotPool#NONE} if there is no memory for it. */
+    /** Returns the slot of the open datagram, or {@link SlotPool#NONE} if there is no memory for it. */
     public long open()
     {
         if (slots == null)
@@ -138,7 +139,7 @@ public final class SendWindow
         return tlpBytes[sequence & MASK];
     }
 
-    /** Completes the open datagram, which has so many bytes of TLPs and so many writes. */
+    /** Completes the open datagram, which has this number of bytes of TLPs and of writes. */
     public void append(final int bytes, final int writeCount)
     {
         final int slot = end & MASK;
@@ -171,7 +172,7 @@ public final class SendWindow
         return acknowledgement - next <= 0;
     }
 
-    /** Removes all datagrams before an admitted sequence; returns whether there were any. */
+    /** Removes all datagrams before an admitted sequence. Returns whether there were any. */
     public boolean acknowledge(final int acknowledgement)
     {
         final boolean isProgress = acknowledgement - first > 0;
@@ -190,9 +191,9 @@ public final class SendWindow
     }
 
     /**
-     * Records datagrams that have arrived after the first missing one; returns whether any of them is new.
+     * Records datagrams that have arrived after the first missing one. Returns whether any of them is new.
      *
-     * @param bitmap bit i stands for the sequence {@code first + 1 + i}.
+     * @param bitmap bit i is the sequence {@code first + 1 + i}.
      */
     public boolean arrived(final long bitmap)
     {
@@ -250,7 +251,7 @@ public final class SendWindow
         markLost(first);
     }
 
-    /** Marks the last datagram under way that is not known to have arrived as lost. */
+    /** Marks the last datagram under way without a reported arrival as lost. */
     public void markLastLost()
     {
         int sequence = next - 1;
@@ -273,8 +274,8 @@ public final class SendWindow
     }
 
     /**
-     * Ends the connection: removes all datagrams, also the open one. The next connection does not use sequences that
-     * were sent.
+     * Ends the connection and removes all datagrams, including the open one. The next connection uses no sequence that
+     * was sent.
      */
     public void clear()
     {

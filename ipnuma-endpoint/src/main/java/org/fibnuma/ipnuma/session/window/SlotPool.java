@@ -8,16 +8,16 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Slots of native memory for the datagrams of all sessions of a thread: a session has a slot only while a datagram is
- * in it, so that an idle session needs none. The pool grows by {@value #BLOCK} slots when it is empty, and keeps them.
+ * Slots of native memory for the datagrams of all sessions of a thread. A session has a slot only while the slot
+ * contains a datagram: an idle session needs none. An empty pool grows by {@value #BLOCK} slots, and keeps them.
  * <p>
- * A session without a connection gets a slot only while less than half of the limit is in use. So data that waits for
- * peers that are down fills at most half of the pool, however many these peers are, and the other half is for sessions
- * with a connection alone. For one thread.
+ * A session without a connection gets a slot only while less than half of the limit is in use. Data for any number of
+ * peers that are down therefore fills at most half of the pool. The other half is for sessions with a connection. For
+ * one thread.
  */
 public final class SlotPool implements AutoCloseable
 {
-    /** Slots by which a pool grows; 368 KiB with an MTU of 1,500. */
+    /** Slots by which a pool grows: 368 KiB with an MTU of 1,500. */
     public static final int BLOCK = 256;
     /** Default limit of a pool, 736 MiB with an MTU of 1,500: the full windows of 1,024 sessions, both ways. */
     public static final int MAX_SLOTS = 1024 * (SendWindow.SLOTS + ReceiveWindow.SLOTS);
@@ -67,16 +67,13 @@ public final class SlotPool implements AutoCloseable
         return size() - freeCount;
     }
 
-    /** Takes a slot for a session without a connection; returns its address, or {@link #NONE} if half is in use. */
+    /** Returns the address of a slot for a session without a connection, or {@link #NONE} if half is in use. */
     long takeWaiting()
     {
         return used() < maxSlots / 2 ? take() : NONE;
     }
 
-    /**
-     * Takes a slot for a session with a connection; returns its address, or {@link #NONE} if all that the limit permits
-     * are in use.
-     */
+    /** Returns the address of a slot for a session with a connection, or {@link #NONE} if the limit is reached. */
     long take()
     {
         if (freeCount == 0 && size() == maxSlots)
@@ -90,13 +87,12 @@ public final class SlotPool implements AutoCloseable
         return free[--freeCount];
     }
 
-    /** Gives a slot back. */
     void give(final long slot)
     {
         free[freeCount++] = slot;
     }
 
-    /** Takes all slots back at once, whatever an interrupted call has left. Nobody uses one any more. */
+    /** Frees all slots after an error has interrupted another method. No session uses a slot any more. */
     public void reclaim()
     {
         free = new long[Math.max(BLOCK, size())];
@@ -123,7 +119,7 @@ public final class SlotPool implements AutoCloseable
         }
     }
 
-    /** Releases the memory, when no session uses it any more. */
+    /** Releases the memory after the last use by a session. */
     @Override
     public void close()
     {

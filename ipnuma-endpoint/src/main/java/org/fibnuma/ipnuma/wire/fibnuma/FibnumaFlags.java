@@ -3,7 +3,7 @@ package org.fibnuma.ipnuma.wire.fibnuma;
 /** Bits of the flags of a fibnuma datagram. */
 public final class FibnumaFlags
 {
-    /** Its TLPs take effect after those of every earlier sequence; without this flag, on arrival. */
+    /** The TLPs take effect after those of every earlier sequence; without this flag, on arrival. */
     public static final int ORDERED = 1;
     /** The receiver notifies the application when the datagram has taken effect. */
     public static final int DOORBELL = 1 << 1;
@@ -13,7 +13,7 @@ public final class FibnumaFlags
     public static final int SEALED = 1 << 3;
     /** The echoed timestamp has not been echoed before. */
     public static final int ECHO_VALID = 1 << 4;
-    /** The datagram has reads or atomics; all their completions fit into one datagram. */
+    /** The datagram has reads or atomics. All their completions fit into one datagram. */
     public static final int REQUESTS = 1 << 5;
 
     private FibnumaFlags()

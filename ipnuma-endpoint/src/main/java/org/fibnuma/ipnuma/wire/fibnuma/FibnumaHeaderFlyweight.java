@@ -6,7 +6,7 @@ import org.fibnuma.core.memory.FrameMemory;
 import java.nio.ByteOrder;
 
 /**
- * Reads the header of a fibnuma datagram, the first bytes of a UDP payload; every field is little-endian. TLPs follow,
+ * Reads the header of a fibnuma datagram, the first bytes of a UDP payload. Every field is little-endian. TLPs follow,
  * then a trailer of {@link #TRAILER_LENGTH} bytes: CRC-32C of header and TLPs, and the end code. Handshake datagrams
  * contain the two nonces in place of TLPs.
  */
@@ -14,14 +14,12 @@ public final class FibnumaHeaderFlyweight
 {
     /** The bytes "FN". */
     public static final int MAGIC = 0x4E46;
-    /** The version that is sent and accepted; version 1 had another handshake. */
+    /** The version that is sent and accepted. Version 1 had another handshake. */
     public static final int VERSION = 2;
     /** The bytes "FEND", the last four of a datagram that is not sealed. */
     public static final int END_CODE = 0x444E4546;
     /** Nanoseconds of one step of a timestamp, as a shift. */
     public static final int TIMESTAMP_SHIFT = 8;
-    /** Sequences that the bitmap covers. */
-    public static final int BITMAP_BITS = Long.SIZE;
 
     public static final int MAGIC_OFFSET = 0;
     public static final int VERSION_OFFSET = MAGIC_OFFSET + Short.BYTES;
@@ -76,7 +74,7 @@ public final class FibnumaHeaderFlyweight
 
     private long address;
 
-    /** Lays this view over the header at an address. */
+    /** Sets the address of the header. */
     public FibnumaHeaderFlyweight wrap(final long address)
     {
         this.address = address;
@@ -95,7 +93,7 @@ public final class FibnumaHeaderFlyweight
         return (getInt(MAGIC_OFFSET) & START_MASK) == START;
     }
 
-    /** Returns whether the header has the right magic, whatever its version. */
+    /** Returns whether the header has the right magic, with any version. */
     public boolean isFibnuma()
     {
         return (getInt(MAGIC_OFFSET) & MAGIC_MASK) == MAGIC;
@@ -113,7 +111,7 @@ public final class FibnumaHeaderFlyweight
         return getInt(SOURCE_SESSION_OFFSET);
     }
 
-    /** Returns the receiver's session, 0 where the sender does not know it. */
+    /** Returns the receiver's session, 0 if it is unknown to the sender. */
     public int destinationSession()
     {
         return getInt(DESTINATION_SESSION_OFFSET);
@@ -131,7 +129,7 @@ public final class FibnumaHeaderFlyweight
         return getLong(SOURCE_EPOCH_OFFSET);
     }
 
-    /** Returns two adjacent fields as one long, to be compared at once; the destination is in the high half. */
+    /** Returns two adjacent fields as one long, to be compared at once. The destination is in the high half. */
     public static long pair(final int source, final int destination)
     {
         return source & 0xFFFF_FFFFL | (long)destination << Integer.SIZE;
@@ -143,28 +141,28 @@ public final class FibnumaHeaderFlyweight
         return getInt(SOURCE_EPOCH_OFFSET);
     }
 
-    /** Returns the receiver's epoch, 0 where the sender does not know it. */
+    /** Returns the receiver's epoch, 0 if it is unknown to the sender. */
     public int destinationEpoch()
     {
         return getInt(DESTINATION_EPOCH_OFFSET);
     }
 
     /**
-     * Returns the sequence of the datagram, 32 bits that wrap: in CONFIRM and CONFIRMED the first to come, in a CLOSE
-     * the one after the last.
+     * Returns the sequence of the datagram, 32 bits that wrap. In CONFIRM and CONFIRMED it is the first to be used, in
+     * a CLOSE the one after the last.
      */
     public int sequence()
     {
         return getInt(SEQUENCE_OFFSET);
     }
 
-    /** Returns the next sequence that the sender expects; all sequences before it have taken effect. */
+    /** Returns the next sequence that the sender expects. All sequences before it have taken effect. */
     public int acknowledgement()
     {
         return getInt(ACKNOWLEDGEMENT_OFFSET);
     }
 
-    /** Returns what has arrived after the acknowledgement: bit i stands for sequence acknowledgement + 1 + i. */
+    /** Returns what has arrived after the acknowledgement. Bit i is the sequence acknowledgement + 1 + i. */
     public long bitmap()
     {
         return getLong(BITMAP_OFFSET);
@@ -182,7 +180,7 @@ public final class FibnumaHeaderFlyweight
         return getInt(ECHO_OFFSET);
     }
 
-    /** Returns how many datagrams from the acknowledgement on the sender accepts, 0 to 65,535. */
+    /** Returns the number of datagrams from the acknowledgement on that the sender accepts, 0 to 65,535. */
     public int credits()
     {
         return getShort(CREDITS_OFFSET);
@@ -200,13 +198,13 @@ public final class FibnumaHeaderFlyweight
         return FrameMemory.getByte(address + TLP_COUNT_OFFSET) & 0xFF;
     }
 
-    /** Returns the region of the TLPs, 1 to 65,535, or 0 where they are completions or there are none. */
+    /** Returns the region of the TLPs, 1 to 65,535, or 0 if they are completions or there are none. */
     public int region()
     {
         return getInt(REGION_OFFSET);
     }
 
-    /** Returns the key of the region; in an ERROR, the refused address. */
+    /** Returns the key of the region. In an ERROR it is the refused address. */
     public long key()
     {
         return getLong(KEY_OFFSET);
@@ -219,8 +217,8 @@ public final class FibnumaHeaderFlyweight
     }
 
     /**
-     * Returns the number of an access status in an ERROR; in other datagrams of a connection the number of writes
-     * that the sender has refused in it, modulo 65,536. A RESET and the handshake do not use it.
+     * Returns the access status in an ERROR. In other datagrams of a connection it is the number of writes that the
+     * sender has refused in the connection, modulo 65,536. A RESET and the handshake do not use it.
      */
     public int status()
     {
@@ -228,9 +226,9 @@ public final class FibnumaHeaderFlyweight
     }
 
     /**
-     * Returns whether the end code is there and the CRC matches header and TLPs.
+     * Returns whether the end code is correct and the CRC matches header and TLPs.
      *
-     * @param tlpBytes length of the TLPs; the caller has checked that TLPs and trailer are inside the datagram.
+     * @param tlpBytes length of the TLPs. The caller has checked that TLPs and trailer are inside the datagram.
      * @return false if bytes were changed in transit.
      */
     public boolean isIntact(final int tlpBytes)
@@ -256,10 +254,5 @@ public final class FibnumaHeaderFlyweight
     {
         final long value = FrameMemory.getLong(address + offset);
         return LITTLE_ENDIAN ? value : Long.reverseBytes(value);
-    }
-
-    private void putLong(final int offset, final long value)
-    {
-        FrameMemory.putLong(address + offset, LITTLE_ENDIAN ? value : Long.reverseBytes(value));
     }
 }

@@ -8,7 +8,7 @@ public final class FibnumaHeaderWriter
 {
     private long address;
 
-    /** Lays this view over the header at an address. */
+    /** Sets the address of the header. */
     public FibnumaHeaderWriter wrap(final long address)
     {
         this.address = address;
@@ -32,7 +32,7 @@ public final class FibnumaHeaderWriter
      * Sets the sessions of both endpoints.
      *
      * @param source      session of the sender, never 0.
-     * @param destination session of the receiver, 0 where it is unknown.
+     * @param destination session of the receiver, 0 if it is unknown.
      * @return this.
      */
     public FibnumaHeaderWriter sessions(final int source, final int destination)
@@ -46,7 +46,7 @@ public final class FibnumaHeaderWriter
      * Sets the epochs of both endpoints.
      *
      * @param source      epoch of the sender.
-     * @param destination epoch of the receiver, 0 where it is unknown.
+     * @param destination epoch of the receiver, 0 if it is unknown.
      * @return this.
      */
     public FibnumaHeaderWriter epochs(final int source, final int destination)
@@ -64,10 +64,10 @@ public final class FibnumaHeaderWriter
     }
 
     /**
-     * Sets what the sender has received and accepts.
+     * Sets the received sequences and the credits of the sender.
      *
      * @param acknowledgement next sequence that is expected.
-     * @param bitmap          bit i stands for the sequence {@code acknowledgement + 1 + i}.
+     * @param bitmap          bit i is the sequence {@code acknowledgement + 1 + i}.
      * @param credits         datagrams accepted from the acknowledgement on, 0 to 65,535.
      * @return this.
      */
@@ -151,7 +151,7 @@ public final class FibnumaHeaderWriter
     }
 
     /**
-     * Sets the receiver's nonce of a handshake datagram, 0 where it is unknown.
+     * Sets the receiver's nonce of a handshake datagram, 0 if it is unknown.
      *
      * @param first  64 bits.
      * @param second 64 bits.

@@ -3,27 +3,27 @@ package org.fibnuma.ipnuma.wire.fibnuma;
 /** Kinds of fibnuma datagrams. */
 public final class FibnumaKind
 {
-    /** Handshake, first: requests a connection; contains the sender's session and nonce. */
+    /** Handshake, first: requests a connection. Contains the sender's session and nonce. */
     public static final int HELLO = 1;
-    /** Handshake, second: repeats session and nonce of the HELLO and adds those of its own sender. */
+    /** Handshake, second: repeats session and nonce of the HELLO and adds those of its sender. */
     public static final int HELLO_ACK = 2;
-    /** Writes, requests or completions, or a doorbell alone; has a sequence of its own. */
+    /** Writes, requests or completions, or a doorbell alone. Has a separate sequence. */
     public static final int DATA = 3;
-    /** Acknowledges where no data to contain the acknowledgement are due. */
+    /** Acknowledges if no data is due that can contain the acknowledgement. */
     public static final int ACK = 4;
-    /** Acknowledges at once because a sequence before the one that arrived is missing. */
+    /** Acknowledges at once because a sequence before an arrived one is missing. */
     public static final int NAK = 5;
-    /** Refuses a session that its sender does not have, which is the source session. */
+    /** Refuses a session that its sender does not have. It is the source session. */
     public static final int RESET = 6;
-    /** Ends a connection; the peer answers with the same. */
+    /** Ends a connection. The peer answers with a RESET. */
     public static final int CLOSE = 7;
     /** Requests an acknowledgement at once. */
     public static final int PROBE = 8;
     /** Reports a refused write: the status field has the reason, the key field the address. */
     public static final int ERROR = 9;
-    /** Handshake, third: repeats both sides' sessions and nonces; the sequence is the first of its sender. */
+    /** Handshake, third: repeats both sides' sessions and nonces. The sequence is the first of its sender. */
     public static final int CONFIRM = 10;
-    /** Handshake, last: the connection is established; the sequence is the first that its sender will use. */
+    /** Handshake, last: the connection is established. The sequence is the first of its sender. */
     public static final int CONFIRMED = 11;
 
     private FibnumaKind()
@@ -31,7 +31,8 @@ public final class FibnumaKind
     }
 
     /**
-     * Returns whether a kind is HELLO, HELLO_ACK, CONFIRM or CONFIRMED: datagrams outside an established connection.
+     * Returns whether a kind is HELLO, HELLO_ACK, CONFIRM or CONFIRMED. These are sent outside an established
+     * connection.
      */
     public static boolean isHandshake(final int kind)
     {

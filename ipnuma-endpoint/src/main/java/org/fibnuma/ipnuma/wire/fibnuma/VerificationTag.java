@@ -4,7 +4,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * One side's random numbers in a handshake, like the verification tag of RFC 9260 section 3.1: a session of 32 bits,
- * never 0, and a nonce of 128 bits. A side that returns the other's tag has received it at that side's address.
+ * never 0, and a nonce of 128 bits. A side that returns the other side's verification tag has received it at its
+ * address.
  */
 public final class VerificationTag
 {
@@ -12,12 +13,12 @@ public final class VerificationTag
     private long first;
     private long second;
 
-    /** Creates an unknown tag: all zeros. */
+    /** Creates an unknown verification tag: all zeros. */
     public VerificationTag()
     {
     }
 
-    /** Returns the session, 0 where no tag is known. */
+    /** Returns the session, 0 if the verification tag is unknown. */
     public int session()
     {
         return session;
@@ -51,7 +52,7 @@ public final class VerificationTag
         second = random.nextLong();
     }
 
-    /** Copies the numbers of another tag. */
+    /** Copies the numbers of another verification tag. */
     public void copy(final VerificationTag other)
     {
         session = other.session;
@@ -67,19 +68,19 @@ public final class VerificationTag
         second = handshake.getLong(FibnumaHeaderFlyweight.SOURCE_NONCE_OFFSET + Long.BYTES);
     }
 
-    /** Returns whether all 160 bits of this tag equal those of the sender in a handshake datagram. */
+    /** Returns whether all 160 bits equal those of the sender in a handshake datagram. */
     public boolean isSource(final FibnumaHeaderFlyweight handshake)
     {
         return equals(handshake, handshake.sourceSession(), FibnumaHeaderFlyweight.SOURCE_NONCE_OFFSET);
     }
 
-    /** Returns whether all 160 bits of this tag equal those of the receiver in a handshake datagram. */
+    /** Returns whether all 160 bits equal those of the receiver in a handshake datagram. */
     public boolean isDestination(final FibnumaHeaderFlyweight handshake)
     {
         return equals(handshake, handshake.destinationSession(), FibnumaHeaderFlyweight.DESTINATION_NONCE_OFFSET);
     }
 
-    /** Compares in a time that does not depend on the number of equal bits. */
+    /** Compares in a time that is independent of the number of equal bits. */
     private boolean equals(final FibnumaHeaderFlyweight handshake, final int otherSession, final int nonceOffset)
     {
         return (session ^ otherSession | first ^ handshake.getLong(nonceOffset) |

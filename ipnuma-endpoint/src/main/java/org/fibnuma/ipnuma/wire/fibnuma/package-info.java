@@ -1,5 +1,5 @@
 /**
- * fibnuma version 2, the reliable format: header of a datagram and meaning of its fields. docs/ipnuma-protocol.md
+ * The reliable format, fibnuma version 2: header of a datagram and meaning of its fields. docs/ipnuma-protocol.md
  * describes it byte by byte.
  */
 package org.fibnuma.ipnuma.wire.fibnuma;
