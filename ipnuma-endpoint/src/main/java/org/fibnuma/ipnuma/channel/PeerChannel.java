@@ -120,11 +120,7 @@ public interface PeerChannel
      */
     void onDatagram(long payloadAddress, int length, int destinationPort, boolean ce, long nowNs);
 
-    /**
-     * Sends what is due; returns the number of datagrams sent.
-     *
-     * @param nowNs time of the duty cycle.
-     */
+    /** Sends what is due in the duty cycle at this time. Returns the number of datagrams sent. */
     int poll(long nowNs);
 
     /**
@@ -144,12 +140,7 @@ public interface PeerChannel
      */
     void onFault();
 
-    /**
-     * Publishes the counters of the peer to other processes.
-     *
-     * @param nowNs time of the duty cycle.
-     * @return false if some counters wait for a later publication.
-     */
+    /** Publishes the counters of the peer to other processes. Returns false if some wait for a later publication. */
     boolean publish(long nowNs);
 
     /**
@@ -160,10 +151,6 @@ public interface PeerChannel
      */
     void remove(long nowNs);
 
-    /**
-     * Closes the connection with the peer and releases the memory of the channel.
-     *
-     * @param nowNs time of the duty cycle.
-     */
+    /** Closes the connection with the peer and releases the memory of the channel. */
     void close(long nowNs);
 }

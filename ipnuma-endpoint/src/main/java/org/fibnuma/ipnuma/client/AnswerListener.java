@@ -46,12 +46,7 @@ public interface AnswerListener
     {
     }
 
-    /**
-     * Receives the completion of a flush, a new key or a removal.
-     *
-     * @param correlation of the request.
-     * @param status      of {@link ClientStatus}.
-     */
+    /** Receives the {@link ClientStatus} of a flush, a new key or a removal with this correlation. */
     default void onDone(final long correlation, final int status)
     {
     }

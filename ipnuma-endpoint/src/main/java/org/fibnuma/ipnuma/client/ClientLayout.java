@@ -114,11 +114,7 @@ public final class ClientLayout
     {
     }
 
-    /**
-     * Returns the path of the file.
-     *
-     * @param endpointDirectory usually {@code /dev/shm/fibnuma-NAME}.
-     */
+    /** Returns the path of the file in an endpoint's directory, which is usually {@code /dev/shm/fibnuma-NAME}. */
     public static Path file(final Path endpointDirectory)
     {
         return endpointDirectory.resolve(FILE_NAME);

@@ -172,11 +172,7 @@ public final class EndpointClient implements AutoCloseable
     }
 
     /**
-     * Returns a window to a region of a peer, which gathers adjacent stores.
-     *
-     * @param peerId   PC ID.
-     * @param regionId 1 to 65,535.
-     * @return a new window for the sending thread.
+     * Returns a new window for the sending thread to a region, with an id of 1 to 65,535, of the peer with this PC ID.
      */
     public RemoteWindow window(final int peerId, final int regionId)
     {
@@ -400,12 +396,7 @@ public final class EndpointClient implements AutoCloseable
         return true;
     }
 
-    /**
-     * Sends a doorbell to a peer.
-     *
-     * @param peerId PC ID.
-     * @return whether it was accepted.
-     */
+    /** Sends a doorbell to the peer with this PC ID; returns whether it was accepted. */
     public boolean tryDoorbell(final int peerId)
     {
         return trySmall(ClientMessage.DOORBELL, ClientMessage.target(peerId, 0, 0), 0);

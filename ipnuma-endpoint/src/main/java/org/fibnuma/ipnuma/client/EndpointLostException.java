@@ -22,13 +22,7 @@ public final class EndpointLostException extends UserException
         super(message, cause);
     }
 
-    /**
-     * Describes an access to a file that another process has truncated.
-     *
-     * @param directory of the endpoint.
-     * @param fault     the JVM's error for the access.
-     * @return the exception.
-     */
+    /** Returns an exception for an access to a file of the directory that another process has truncated. */
     public static EndpointLostException of(final Path directory, final InternalError fault)
     {
         return new EndpointLostException(

@@ -26,38 +26,21 @@ public final class RemoteWindow
         this.base = base;
     }
 
-    /**
-     * Stores four bytes in this machine's byte order.
-     *
-     * @param offset in the region; aligned to 4 if the store must be atomic.
-     * @param value  any.
-     */
+    /** Stores four bytes in native byte order. The offset must be aligned to 4 if the store has to be atomic. */
     public void putInt(final long offset, final int value)
     {
         final int at = room(offset, Integer.BYTES);
         gathered.putInt(at, value);
     }
 
-    /**
-     * Stores eight bytes in this machine's byte order.
-     *
-     * @param offset in the region; aligned to 8 if the store must be atomic.
-     * @param value  any.
-     */
+    /** Stores eight bytes in native byte order. The offset must be aligned to 8 if the store has to be atomic. */
     public void putLong(final long offset, final long value)
     {
         final int at = room(offset, Long.BYTES);
         gathered.putLong(at, value);
     }
 
-    /**
-     * Stores bytes.
-     *
-     * @param offset in the region.
-     * @param source array.
-     * @param index  in the array.
-     * @param bytes  how many, 0 or more.
-     */
+    /** Stores 0 or more bytes of an array, from an index on, at an offset in the region. */
     public void putBytes(final long offset, final byte[] source, final int index, final int bytes)
     {
         for (int done = 0; done < bytes;)

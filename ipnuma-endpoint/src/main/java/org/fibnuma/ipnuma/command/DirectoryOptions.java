@@ -50,17 +50,12 @@ final class DirectoryOptions
         description = "File with the user's password on its first line.")
     private Path passwordFile;
 
-    /** Returns whether a directory is given. */
     boolean isGiven()
     {
         return !members.isEmpty();
     }
 
-    /**
-     * Returns the settings. Only valid if {@link #isGiven()}.
-     *
-     * @throws CommandLine.ParameterException if an option is invalid.
-     */
+    /** Returns the settings, if {@link #isGiven()}. Throws ParameterException if an option is invalid. */
     DirectorySettings settings()
     {
         if ((certificate == null) != (key == null))

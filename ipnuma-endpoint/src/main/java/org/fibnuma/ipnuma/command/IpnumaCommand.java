@@ -30,9 +30,7 @@ import picocli.CommandLine.Command;
     })
 public final class IpnumaCommand implements Runnable
 {
-    /** Exit status: it worked. */
     static final int OK = 0;
-    /** Exit status: it failed. */
     static final int FAILED = 1;
     /** Exit status: wrong usage or configuration. */
     static final int USAGE = 2;
@@ -45,11 +43,7 @@ public final class IpnumaCommand implements Runnable
     {
     }
 
-    /**
-     * Runs a command and ends the process with its exit status.
-     *
-     * @param args command, options and parameters.
-     */
+    /** Runs the command of the arguments and ends the process with its exit status. */
     public static void main(final String[] args)
     {
         final CommandLine command = commandLine(args);
@@ -79,11 +73,7 @@ public final class IpnumaCommand implements Runnable
         printJson(spec, answer, false);
     }
 
-    /**
-     * Prints a document.
-     *
-     * @param isLine whether to print it on one line, for commands that print several.
-     */
+    /** Prints a document, on one line for commands that print several. */
     static void printJson(final CommandLine.Model.CommandSpec spec, final Object answer, final boolean isLine)
     {
         try

@@ -20,7 +20,6 @@ final class ProgressWatch implements AutoCloseable
         this.notifications = notifications;
     }
 
-    /** Starts to report the duty cycles that {@link #onCycle} counts. */
     static ProgressWatch start(final ServiceNotifications notifications)
     {
         final ProgressWatch watch = new ProgressWatch(notifications);

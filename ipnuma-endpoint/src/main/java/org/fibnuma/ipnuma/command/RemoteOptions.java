@@ -91,7 +91,6 @@ final class RemoteOptions
         return peer;
     }
 
-    /** Resolves id and key of the region. */
     void resolve()
     {
         if (peerName != null)
@@ -174,7 +173,6 @@ final class RemoteOptions
         return ClientMessage.target(peer, regionId, offset + after);
     }
 
-    /** Sends the key to the endpoint if there is one. */
     void sendKey(final EndpointClient client, final long correlation)
     {
         if (regionKey != Region.NO_KEY)
@@ -184,7 +182,6 @@ final class RemoteOptions
         }
     }
 
-    /** Polls the client until a condition is met. */
     void await(final EndpointClient client, final BooleanSupplier met, final String otherwise)
     {
         final long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);

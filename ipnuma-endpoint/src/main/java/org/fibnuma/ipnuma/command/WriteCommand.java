@@ -46,7 +46,6 @@ final class WriteCommand implements Callable<Integer>
     private int refused = ClientStatus.OK;
     private boolean answered;
 
-    /** The bytes to write, given by one of these options. */
     static final class Value
     {
         @Option(names = "--text", required = true, paramLabel = "TEXT", description = "Store text in UTF-8.")

@@ -66,7 +66,6 @@ public final class EndpointConfigReader
     private final List<PeerConfig> peers = new ArrayList<>();
     private final Set<Integer> peerIds = new HashSet<>();
     private final Set<Integer> peerAddresses = new HashSet<>();
-    /** Null before the first use. */
     private List<Ipv4Prefix> peerPrefixes;
     private final List<RegionConfig> regions = new ArrayList<>();
     /** Random keys in use, by name of the region. */

@@ -130,7 +130,6 @@ final class EndpointKeys
     static final ConfigKey<Boolean> ZERO = REGION_KEYS.bool("zero", false)
         .restart("Whether addresses without a region identifier belong to the region.");
 
-    /** The tables of a file. */
     static final ConfigTable TABLES = new ConfigTable();
     static final ConfigKey<TomlSection> ENDPOINT = TABLES.table("endpoint", KEYS).restart("The endpoint as a whole.");
     static final ConfigKey<List<TomlSection>> PEERS = TABLES.tables("peer", PEER_KEYS)

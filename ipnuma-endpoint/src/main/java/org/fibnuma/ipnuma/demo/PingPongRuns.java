@@ -26,11 +26,7 @@ public final class PingPongRuns
         this.limit = limit;
     }
 
-    /**
-     * Returns a run over the kernel's sockets.
-     *
-     * @param transport {@code udp} or {@code udp-poll}.
-     */
+    /** Returns a run over the kernel's sockets: {@code udp} or {@code udp-poll}. */
     public PingPongRun sockets(final String transport)
     {
         final List<String> options = List.of("--transport", transport, "--address", place.socketAddress());

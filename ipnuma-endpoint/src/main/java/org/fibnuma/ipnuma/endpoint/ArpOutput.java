@@ -23,7 +23,6 @@ final class ArpOutput
         this.ownIpv4 = ownIpv4;
     }
 
-    /** Broadcasts a request for the MAC address of an IPv4 address. */
     void request(final int ipv4)
     {
         send(ArpFlyweight.REQUEST, MacAddress.BROADCAST, 0, ipv4);

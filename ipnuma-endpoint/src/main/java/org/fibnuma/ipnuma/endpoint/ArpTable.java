@@ -162,7 +162,6 @@ final class ArpTable
         private long mac = Peer.NO_MAC;
         private long waitNs = MIN_WAIT_NS;
         private int unanswered;
-        /** Whether the missing answer was logged. */
         private boolean isMissed;
 
         Entry(final int ipv4, final boolean isStatic)

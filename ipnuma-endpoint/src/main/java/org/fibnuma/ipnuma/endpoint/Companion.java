@@ -12,12 +12,7 @@ final class Companion implements CompanionEndpoint
     private final IntFunction<CompanionWrites> clients;
     private boolean isBusy;
 
-    /**
-     * Creates the companion of the client's thread.
-     *
-     * @param agent   of the endpoint.
-     * @param clients returns the {@link CompanionWrites} of the client with a slot.
-     */
+    /** Creates a companion. The function returns the {@link CompanionWrites} of the client with a slot. */
     Companion(final EndpointAgent agent, final IntFunction<CompanionWrites> clients)
     {
         this.agent = agent;

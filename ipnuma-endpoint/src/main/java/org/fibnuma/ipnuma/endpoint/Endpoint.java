@@ -96,7 +96,6 @@ public final class Endpoint implements AutoCloseable
     /** By PC ID. The agent reads it when a peer is added. */
     private final Map<Integer, DatagramSeal> seals = new HashMap<>();
     private final SealBuffers sealBuffers = new SealBuffers();
-    /** Files of the configured regions by region name. */
     private final Map<String, RegionFile> files = new HashMap<>();
     private CountersManager counters;
 

@@ -66,11 +66,7 @@ public final class EndpointAgent implements Agent
     private long restoredNs;
     private long loggedNs;
 
-    /**
-     * Creates the agent of one queue of a port.
-     *
-     * @param context concluded.
-     */
+    /** Creates the agent of one queue of a port from a concluded context. */
     public EndpointAgent(final EndpointContext context)
     {
         this.context = context;
@@ -100,9 +96,8 @@ public final class EndpointAgent implements Agent
     }
 
     /**
-     * Adds a peer. Called on the endpoint's thread between two duty cycles.
-     *
-     * @param peer with a unique PC ID and address. The context contains its seal, if it has one.
+     * Adds a peer with a unique PC ID and address. Called on the endpoint's thread between two duty cycles. Its seal,
+     * if it has one, is in the context.
      */
     void addPeer(final Peer peer)
     {
@@ -116,12 +111,7 @@ public final class EndpointAgent implements Agent
         arpTable.add(context.network().nextHop(peer.ipv4()), peer.mac() != Peer.NO_MAC, peer, channel, nowNs);
     }
 
-    /**
-     * Removes a peer and ends its connection. Called on the endpoint's thread between two duty cycles.
-     *
-     * @param pcId of a peer.
-     * @param ipv4 address of this peer.
-     */
+    /** Removes a peer and ends its connection. Called on the endpoint's thread between two duty cycles. */
     void removePeer(final int pcId, final int ipv4)
     {
         final PeerChannel removed = channelByPcId[pcId];
@@ -141,17 +131,14 @@ public final class EndpointAgent implements Agent
     }
 
     /**
-     * Sets the number of duty cycles between two polls of clock, timers and clients. A received frame also causes a
-     * poll.
-     *
-     * @param cyclesBetweenPolls a power of two.
+     * Sets the number of duty cycles, a power of two, between two polls of clock, timers and clients. A received frame
+     * also causes a poll.
      */
     void pollEach(final int cyclesBetweenPolls)
     {
         pollMask = cyclesBetweenPolls - 1;
     }
 
-    /** Polls clock, timers and clients in the next duty cycle. */
     void pollNext()
     {
         pollsNext = true;

@@ -51,7 +51,6 @@ public final class EndpointReload implements AutoCloseable
     private volatile Runnable task;
     /** Addresses in the directory by name of the endpoint. */
     private final ConcurrentMap<String, Integer> addresses = new ConcurrentHashMap<>();
-    /** Null without a directory. */
     private DirectoryWatch directory;
     /** The configuration in force, written by the thread of the reloads. */
     private volatile EndpointConfig running;

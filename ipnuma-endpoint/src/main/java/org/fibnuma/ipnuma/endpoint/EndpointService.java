@@ -11,10 +11,6 @@ public interface EndpointService
     {
     }
 
-    /**
-     * Works for one duty cycle. Returns the amount of work done, or 0.
-     *
-     * @param nowNs time of the duty cycle.
-     */
+    /** Works for the duty cycle at this time. Returns the amount of work done, or 0. */
     int poll(long nowNs);
 }

@@ -40,7 +40,6 @@ final class EndpointServices implements EndpointService, AutoCloseable
     private long givenUp;
     private final EndpointConfig config;
     private final int epoch;
-    /** Null without a directory. */
     private DirectoryRegistration registration;
     private int registeredEpoch;
 
@@ -151,11 +150,7 @@ final class EndpointServices implements EndpointService, AutoCloseable
         directory.trust(sources);
     }
 
-    /**
-     * Returns the writes of a client that runs this endpoint.
-     *
-     * @param slot of the client in the file for clients.
-     */
+    /** Returns the writes of a client, with a slot in the file for clients, that runs this endpoint. */
     CompanionWrites writes(final int slot)
     {
         return clients.writes(slot);

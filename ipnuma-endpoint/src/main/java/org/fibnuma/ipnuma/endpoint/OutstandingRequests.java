@@ -200,7 +200,6 @@ final class OutstandingRequests
         listener.onUnanswered(pcId, tags[first]);
     }
 
-    /** Frees the slots of a request, given its first slot. */
     private void free(final int first)
     {
         final int last = lasts[first];

@@ -70,7 +70,6 @@ final class PeerOutput implements DatagramOutput
         return template != null;
     }
 
-    /** Returns the longest UDP payload in bytes. */
     int longestPayload()
     {
         return longestPayload;

@@ -79,7 +79,6 @@ final class PeerSchedule
         }
     }
 
-    /** Adds a channel as ready. */
     Place add(final PeerChannel channel)
     {
         final Place place = new Place(this, channel);
@@ -210,19 +209,16 @@ final class PeerSchedule
         }
     }
 
-    /** Returns the number of polls of channels. */
     long polls()
     {
         return polls;
     }
 
-    /** Returns the number of channels that the next duty cycle polls. */
     int readyCount()
     {
         return ready.size();
     }
 
-    /** Returns the number of channels with a deadline. */
     int waitingCount()
     {
         return deadlines.size();

@@ -23,11 +23,7 @@ public final class ReloadOutcome
 
     private final Path file;
 
-    /**
-     * Creates the path of the file.
-     *
-     * @param directory of the endpoint.
-     */
+    /** Creates the path of the file in the directory of an endpoint. */
     public ReloadOutcome(final Path directory)
     {
         this.file = directory.resolve("reload");
@@ -61,7 +57,6 @@ public final class ReloadOutcome
         return JSON.readTree(file.toFile());
     }
 
-    /** Deletes the file if it is there. */
     void delete()
     {
         file.toFile().delete();

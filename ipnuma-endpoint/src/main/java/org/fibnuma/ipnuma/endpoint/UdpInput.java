@@ -42,7 +42,6 @@ final class UdpInput
         this.counters = counters;
     }
 
-    /** Adds the channel that receives the datagrams of a peer. */
     void add(final int peerIpv4, final PeerChannel channel)
     {
         channels.put(peerIpv4, channel);

@@ -75,11 +75,7 @@ public final class HttpService implements AutoCloseable
         }
     }
 
-    /**
-     * Accepts clients.
-     *
-     * @param served started; closed after this object.
-     */
+    /** Accepts clients. The endpoint is started, and closed after this object. */
     public void start(final Endpoint served)
     {
         endpoint = served;

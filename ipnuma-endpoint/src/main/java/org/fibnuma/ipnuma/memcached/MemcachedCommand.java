@@ -107,11 +107,7 @@ public final class MemcachedCommand implements Callable<Integer>
     {
     }
 
-    /**
-     * Runs the command and ends the process with its exit status.
-     *
-     * @param args options.
-     */
+    /** Runs the command and ends the process with its exit status. */
     public static void main(final String[] args)
     {
         final CommandLine command = commandLine();

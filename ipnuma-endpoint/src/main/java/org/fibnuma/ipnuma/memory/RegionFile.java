@@ -43,11 +43,7 @@ public final class RegionFile implements AutoCloseable
         return request;
     }
 
-    /**
-     * Changes the access that the file shows to clients.
-     *
-     * @param access bits of {@link org.fibnuma.ipnuma.table.RegionAccess}.
-     */
+    /** Changes the {@link org.fibnuma.ipnuma.table.RegionAccess} bits that the file shows to clients. */
     public void access(final int access)
     {
         request = new RegionRequest(request.name(), request.id(), request.size(), access);

@@ -17,11 +17,7 @@ public record RegionRequest(String name, int id, long size, int access)
     private static final int PAGE = 4096;
     private static final long MAX_SIZE = 1L << 30;
 
-    /**
-     * Validates the values.
-     *
-     * @throws IllegalArgumentException if a value is out of range.
-     */
+    /** Throws {@link IllegalArgumentException} if a value is out of range. */
     public RegionRequest
     {
         if (!isName(name))

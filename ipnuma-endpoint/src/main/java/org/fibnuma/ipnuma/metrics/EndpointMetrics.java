@@ -29,12 +29,7 @@ public final class EndpointMetrics
     private final LongSupplier uptimeMs;
     private final String version;
 
-    /**
-     * Creates the metrics of an endpoint.
-     *
-     * @param version  of the software.
-     * @param uptimeMs returns the milliseconds since the endpoint started.
-     */
+    /** Creates the metrics of an endpoint. The supplier returns the milliseconds since its start. */
     public EndpointMetrics(final String version, final LongSupplier uptimeMs)
     {
         this.version = version;

@@ -47,13 +47,7 @@ public record EndpointSample(
         private String label = "";
     }
 
-    /**
-     * Reads the current state; any thread.
-     *
-     * @param reader     counters of the endpoint.
-     * @param announced  regions of the endpoint.
-     * @param safepoints of the JVM.
-     */
+    /** Reads the current state from the counters of the endpoint; any thread. */
     public static EndpointSample of(
         final CountersReader reader, final List<Region> announced, final Safepoints safepoints)
     {

@@ -85,23 +85,13 @@ public final class NameProtocol
         return answer;
     }
 
-    /**
-     * Returns an answer that refuses for now. The client may repeat the request.
-     *
-     * @param message the reason, in one line.
-     * @return the line without its end.
-     */
+    /** Returns an answer, without the end of the line, that refuses for now: the client may repeat the request. */
     public static String retryLater(final String message)
     {
         return JSON.createObjectNode().put(ERROR, message).put(LATER, true).toString();
     }
 
-    /**
-     * Returns an answer that refuses.
-     *
-     * @param message the reason, in one line.
-     * @return the line without its end.
-     */
+    /** Returns an answer, without the end of the line, that refuses with a message of one line. */
     public static String error(final String message)
     {
         return JSON.createObjectNode().put(ERROR, message).toString();

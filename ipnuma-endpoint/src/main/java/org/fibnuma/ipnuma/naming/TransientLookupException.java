@@ -10,12 +10,7 @@ public final class TransientLookupException extends UserException
 {
     private static final long serialVersionUID = 1;
 
-    /**
-     * Creates an exception with its cause.
-     *
-     * @param message one line for the user.
-     * @param cause   why the endpoint did not answer; null if it answered.
-     */
+    /** Creates an exception with one line for the user. The cause is null if the endpoint answered. */
     public TransientLookupException(final String message, final Throwable cause)
     {
         super(message, cause);

@@ -36,7 +36,6 @@ abstract class AbstractIpnumaChannel extends AbstractChannel
     /** Ends the stream. Called once. */
     abstract void closeStream();
 
-    /** Returns the registration, or null. */
     final IpnumaRegistration registration()
     {
         return registration;
@@ -47,7 +46,6 @@ abstract class AbstractIpnumaChannel extends AbstractChannel
         return readPending;
     }
 
-    /** Ends the pending read. */
     final void readDone()
     {
         readPending = false;

@@ -66,7 +66,6 @@ public final class IpnumaSocketChannel extends AbstractIpnumaChannel implements 
         super(null);
     }
 
-    /** Creates a channel for an accepted connection. */
     IpnumaSocketChannel(final ServerSocketChannel parent, final SharedStream stream)
     {
         super(parent);

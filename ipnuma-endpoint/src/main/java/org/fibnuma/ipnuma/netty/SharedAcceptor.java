@@ -63,7 +63,6 @@ final class SharedAcceptor
         }
     }
 
-    /** Returns the next connection, or null if none waits. */
     SharedStream accept()
     {
         agent.lock();
@@ -92,7 +91,6 @@ final class SharedAcceptor
         }
     }
 
-    /** Stops listening and resets connections that were not accepted. */
     void close()
     {
         agent.lock();

@@ -46,7 +46,6 @@ final class SharedAgent
         }
     }
 
-    /** Removes a user, and closes the agent after the last one. */
     void release()
     {
         lock.lock();

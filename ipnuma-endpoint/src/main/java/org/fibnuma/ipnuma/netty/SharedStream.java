@@ -62,7 +62,6 @@ final class SharedStream implements WritableByteChannel
         return stream.remoteAddress();
     }
 
-    /** Returns the capacity of a ring in bytes. */
     int ringCapacity()
     {
         return agent.ringCapacity();

@@ -16,10 +16,7 @@ final class AnswerWatchdog implements AutoCloseable
     private volatile boolean tooLong;
 
     /**
-     * Starts to watch.
-     *
-     * @param limitMs longest time without an answer in ms, above 0.
-     * @param wake    ends a wait; called by a thread of this class.
+     * Starts to watch. After a time in ms without an answer, a thread of this class runs an action that ends the wait.
      */
     AnswerWatchdog(final long limitMs, final Runnable wake)
     {

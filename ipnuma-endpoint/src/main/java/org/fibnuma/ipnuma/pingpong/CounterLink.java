@@ -9,11 +9,7 @@ public interface CounterLink extends AutoCloseable
     /** Returns the port or address for display, such as {@code xdp:va}. */
     String device();
 
-    /**
-     * Sends the counter to the other end.
-     *
-     * @param counter any value other than the one before.
-     */
+    /** Sends the counter, which differs from the previous one, to the other end. */
     void send(int counter);
 
     /**

@@ -109,11 +109,7 @@ final class LinkOptions
         return size;
     }
 
-    /**
-     * Pins the calling thread.
-     *
-     * @param fromLast default core, counted backwards from the last one, which is 0.
-     */
+    /** Pins the calling thread. The default core is counted backwards from the last one, which is 0. */
     void pin(final int fromLast)
     {
         final int processors = Runtime.getRuntime().availableProcessors();
@@ -129,7 +125,6 @@ final class LinkOptions
         }
     }
 
-    /** Returns the address of the server of a socket transport. */
     private InetSocketAddress address()
     {
         if (address == null)

@@ -22,9 +22,7 @@ import picocli.CommandLine.Command;
     })
 public final class PingPongCommand implements Runnable
 {
-    /** Exit status of success. */
     static final int OK = 0;
-    /** Exit status of a failure. */
     static final int FAILED = 1;
     /** Exit status of wrong usage or configuration. */
     static final int USAGE = 2;
@@ -37,11 +35,7 @@ public final class PingPongCommand implements Runnable
     {
     }
 
-    /**
-     * Runs a command and ends the process with its exit status.
-     *
-     * @param args command and options.
-     */
+    /** Runs the command of the arguments and ends the process with its exit status. */
     public static void main(final String[] args)
     {
         System.exit(commandLine().execute(args));

@@ -68,12 +68,7 @@ public record PingPongResult(String transport, String device, int size, Measured
         return map;
     }
 
-    /**
-     * Prints perftest's columns.
-     *
-     * @param out       to print to.
-     * @param roundTrip whether to print the whole round trip time instead of half of it, which is perftest's.
-     */
+    /** Prints perftest's columns, with the whole round trip time or, as perftest does, with half of it. */
     void print(final PrintWriter out, final boolean roundTrip)
     {
         final Histogram histogram = measured.histogram();

@@ -33,7 +33,6 @@ final class PingPongServer
         }
     }
 
-    /** Polls once, and answers a new counter. */
     void step()
     {
         final int counter = link.poll();

@@ -25,11 +25,7 @@ enum Transport
         return label;
     }
 
-    /**
-     * Returns the transport with a name.
-     *
-     * @throws IllegalArgumentException naming the transports.
-     */
+    /** Returns the transport with a name, or throws an exception that lists the transports. */
     static Transport of(final String label)
     {
         return Arrays.stream(values()).filter(transport -> transport.label.equals(label)).findFirst()

@@ -35,21 +35,13 @@ final class UdpLink implements CounterLink
         this.counterOffset = size - Integer.BYTES;
     }
 
-    /**
-     * Opens a socket that receives at an address and sends to the source of the last datagram.
-     *
-     * @throws UserException if the address cannot be bound.
-     */
+    /** Opens a socket that receives at an address and sends to the source of the last datagram. */
     static UdpLink server(final InetSocketAddress address, final int size, final boolean polled)
     {
         return open(address, size, polled, false);
     }
 
-    /**
-     * Opens a socket that sends to an address.
-     *
-     * @throws UserException if it cannot be opened.
-     */
+    /** Opens a socket that sends to an address. */
     static UdpLink client(final InetSocketAddress address, final int size, final boolean polled)
     {
         return open(address, size, polled, true);

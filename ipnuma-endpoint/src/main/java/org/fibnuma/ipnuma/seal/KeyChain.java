@@ -16,7 +16,6 @@ final class KeyChain
 
     private final int keyLength;
     private final int rangeShift;
-    /** Secret of the next key. */
     private byte[] nextSecret;
     private SecretKeySpec previous;
     private SecretKeySpec current;

@@ -12,12 +12,7 @@ public final class SealedOutput implements DatagramOutput
     private final DatagramSeal seal;
     private long claimed;
 
-    /**
-     * Creates a sealing output in front of another one.
-     *
-     * @param output to the peer.
-     * @param seal   of the same peer.
-     */
+    /** Creates a sealing output. Output and seal are for the same peer. */
     public SealedOutput(final DatagramOutput output, final DatagramSeal seal)
     {
         this.output = output;

@@ -17,7 +17,6 @@ import org.fibnuma.ipnuma.table.AccessStatus;
  */
 final class AwaitedRecords
 {
-    /** Maximum number of writes. */
     static final int CAPACITY = 1024;
 
     private static final int MASK = CAPACITY - 1;
@@ -35,7 +34,6 @@ final class AwaitedRecords
     /** Latest known number of records that the peer has refused in this connection. */
     private int refused;
 
-    /** Creates an empty list, whose writes are reported to a listener with a PC ID. */
     AwaitedRecords(final int pcId, final ChannelListener listener)
     {
         this.pcId = pcId;
@@ -74,12 +72,7 @@ final class AwaitedRecords
         statuses[entry] = AccessStatus.OK;
     }
 
-    /**
-     * Judges the writes that the peer has read.
-     *
-     * @param consumed position up to which the peer has read.
-     * @param note     of the peer, read after the position.
-     */
+    /** Judges the writes up to the position that the peer has read. Its note is read after the position. */
     void judge(final int consumed, final long note)
     {
         final int count = LineRingProducer.refusedCount(note);
@@ -124,7 +117,6 @@ final class AwaitedRecords
         }
     }
 
-    /** Reports all writes as unanswered. */
     void lose()
     {
         judged = end;

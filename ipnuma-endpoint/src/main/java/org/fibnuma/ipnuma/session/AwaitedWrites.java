@@ -14,7 +14,6 @@ import org.fibnuma.ipnuma.wire.fibnuma.FibnumaKind;
  */
 final class AwaitedWrites
 {
-    /** Maximum number of writes. */
     static final int CAPACITY = 1024;
 
     private static final int MASK = CAPACITY - 1;
@@ -34,7 +33,6 @@ final class AwaitedWrites
     /** Latest known number of writes that the peer has refused in this connection, modulo 65,536. */
     private int refused;
 
-    /** Creates an empty list, whose writes are reported to a listener with a PC ID. */
     AwaitedWrites(final int pcId, final ChannelListener listener)
     {
         this.pcId = pcId;
@@ -176,7 +174,6 @@ final class AwaitedWrites
         return first != end && sequences[first & MASK] - acknowledgement < 0;
     }
 
-    /** Returns the sequence of the first write's datagram. */
     int sequence()
     {
         return sequences[first & MASK];
@@ -188,7 +185,6 @@ final class AwaitedWrites
         listener.onWritten(pcId, tags[entry], statuses[entry]);
     }
 
-    /** Reports all writes as unanswered. */
     void lose()
     {
         for (int count = end - first; count > 0; count--)

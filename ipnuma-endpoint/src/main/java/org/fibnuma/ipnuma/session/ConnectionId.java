@@ -89,7 +89,6 @@ final class ConnectionId
         return header.sessions() == sessions && header.epochs() == epochs;
     }
 
-    /** Returns whether a datagram has the sessions of the latest connection. */
     boolean hasSessions(final FibnumaHeaderFlyweight header)
     {
         return header.sessions() == sessions;

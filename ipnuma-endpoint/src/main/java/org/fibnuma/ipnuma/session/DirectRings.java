@@ -25,10 +25,8 @@ public final class DirectRings
     }
 
     /**
-     * Creates the rings of a port and announces the endpoint to the other end.
-     *
-     * @param port of the endpoint, with or without a {@link DirectLink}.
-     * @param ipv4 address of the endpoint.
+     * Creates the rings of a port, with or without a {@link DirectLink}, and announces the endpoint's address to the
+     * other end.
      */
     public static DirectRings of(final Port port, final int ipv4)
     {
@@ -41,9 +39,8 @@ public final class DirectRings
     }
 
     /**
-     * Executes the writes that have arrived, up to the first that has to wait for a datagram.
-     *
-     * @return number of executed writes.
+     * Executes the arrived writes up to the first that has to wait for a datagram. Returns the number of executed
+     * writes.
      */
     public int poll()
     {

@@ -125,7 +125,6 @@ final class DirectWrites implements LineRingConsumer.Handler
         }
     }
 
-    /** Reports all writes with a request tag as unanswered. */
     void reportUnanswered()
     {
         awaited.lose();

@@ -49,7 +49,6 @@ final class OpenDatagram
         return open;
     }
 
-    /** Returns the number of writes in the open datagram. */
     int writes()
     {
         return open ? writes : 0;

@@ -102,7 +102,6 @@ final class Receiver
         }
     }
 
-    /** Sends an ERROR and an acknowledgement if they are due. */
     int poll(final DatagramOutput output, final long nowNs)
     {
         int sent = 0;

@@ -13,7 +13,6 @@ final class RequestTable
     static final int MAX_DATAGRAMS = SendWindow.RESERVED;
     static final int TAGS = 256;
 
-    /** No second request. */
     static final int NO_TAG = -1;
 
     private static final int NONE = 0;
@@ -59,7 +58,6 @@ final class RequestTable
         return add(requestTag, -width);
     }
 
-    /** Joins two added requests into one read. */
     void join(final int first, final int second)
     {
         seconds[first] = second;

@@ -63,7 +63,6 @@ final class Sender
         maxInFlight = settings.sendWindow();
     }
 
-    /** Accepts a write as {@link Session#write} does. */
     boolean write(
         final long remoteAddress,
         final long key,
@@ -84,7 +83,6 @@ final class Sender
         return true;
     }
 
-    /** Accepts a read as {@link Session#read} does. */
     boolean read(final long remoteAddress, final long key, final int length, final long tag)
     {
         final int inFirst = TlpEncoder.toBoundary(remoteAddress, length);
@@ -113,7 +111,6 @@ final class Sender
         return true;
     }
 
-    /** Accepts an atomic as {@link Session#atomic} does. */
     boolean atomic(
         final int operation,
         final long remoteAddress,

@@ -75,7 +75,6 @@ public enum SessionCounter
         return label;
     }
 
-    /** The counts of one session. */
     static final class Counts
     {
         private final long[] counts = new long[values().length];

@@ -285,7 +285,6 @@ public final class SessionSettings
         return this;
     }
 
-    /** Throws {@link IllegalArgumentException} if a setting is out of range. */
     void validate()
     {
         require(datagramLength >= MIN_DATAGRAM_LENGTH && datagramLength <= MAX_DATAGRAM_LENGTH, "datagram length");

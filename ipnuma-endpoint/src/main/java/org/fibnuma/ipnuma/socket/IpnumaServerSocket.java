@@ -31,12 +31,7 @@ public final class IpnumaServerSocket extends ServerSocket
     private volatile int soTimeoutMs;
     private volatile boolean reuseAddress = true;
 
-    /**
-     * Creates a server socket that is not bound.
-     *
-     * @param driver of the program, open longer than the socket.
-     * @throws IOException never.
-     */
+    /** Creates a server socket that is not bound. The driver stays open longer than the socket. */
     public IpnumaServerSocket(final SocketDriver driver) throws IOException
     {
         this.driver = driver;

@@ -12,11 +12,7 @@ public final class IpnumaServerSocketFactory extends ServerSocketFactory
 {
     private final SocketDriver driver;
 
-    /**
-     * Creates a factory.
-     *
-     * @param driver of the program, open longer than the sockets.
-     */
+    /** Creates a factory. The driver stays open longer than the sockets. */
     public IpnumaServerSocketFactory(final SocketDriver driver)
     {
         this.driver = driver;

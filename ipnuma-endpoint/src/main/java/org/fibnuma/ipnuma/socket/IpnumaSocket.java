@@ -46,12 +46,7 @@ public final class IpnumaSocket extends Socket
     private volatile int lingerSeconds = -1;
     private volatile int trafficClass;
 
-    /**
-     * Creates a socket that is not connected.
-     *
-     * @param driver of the program, open longer than the socket.
-     * @throws SocketException never.
-     */
+    /** Creates a socket that is not connected. The driver stays open longer than the socket. */
     public IpnumaSocket(final SocketDriver driver) throws SocketException
     {
         super((SocketImpl)null);

@@ -13,11 +13,7 @@ public final class IpnumaSocketFactory extends SocketFactory
 {
     private final SocketDriver driver;
 
-    /**
-     * Creates a factory.
-     *
-     * @param driver of the program, open longer than the sockets.
-     */
+    /** Creates a factory. The driver stays open longer than the sockets. */
     public IpnumaSocketFactory(final SocketDriver driver)
     {
         this.driver = driver;

@@ -209,7 +209,6 @@ public final class SocketDriver implements AutoCloseable
         }
     }
 
-    /** Runs an action with the lock held. */
     void locked(final Runnable action)
     {
         lock.lock();
@@ -280,7 +279,6 @@ public final class SocketDriver implements AutoCloseable
         }
     }
 
-    /** Wakes the threads that wait for a channel or an acceptor. */
     private static final class Wakeups implements StreamEvents
     {
         @Override

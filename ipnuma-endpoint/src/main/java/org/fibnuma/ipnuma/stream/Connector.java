@@ -33,7 +33,6 @@ final class Connector
         READ_PORT, AWAIT_PORT, CLAIM, AWAIT_CLAIM, HELLO, SUMMARY, AWAIT_ANSWER
     }
 
-    /** A connection that is not established yet. */
     private static final class Attempt
     {
         private final long id;
@@ -150,7 +149,6 @@ final class Connector
         return sent;
     }
 
-    /** Processes the peer's entry of a port. */
     void onPort(final long id, final int status, final DirectBuffer buffer, final int offset, final int length)
     {
         final Attempt attempt = attempts.get(id);

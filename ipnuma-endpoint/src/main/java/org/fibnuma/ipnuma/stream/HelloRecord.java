@@ -37,7 +37,6 @@ record HelloRecord(
     private static final int FROM_OFFSET = TAG_OFFSET + Integer.BYTES;
     private static final int PORT_OFFSET = FROM_OFFSET + Integer.BYTES;
 
-    /** Writes the record with its claim at the start of a buffer. */
     void write(final MutableDirectBuffer buffer, final long claim)
     {
         buffer.putLong(CLAIM_OFFSET, claim);

@@ -19,11 +19,7 @@ public final class IpnumaHosts
     {
     }
 
-    /**
-     * Returns the address for an address object of a program.
-     *
-     * @throws UnknownHostException if it is no address of an endpoint.
-     */
+    /** Returns the address of a program's address object. Throws an exception if it is not that of an endpoint. */
     public static IpnumaSocketAddress resolve(final SocketAddress address) throws UnknownHostException
     {
         if (address instanceof IpnumaSocketAddress own)
@@ -63,11 +59,7 @@ public final class IpnumaHosts
         return 0;
     }
 
-    /**
-     * Returns the address with a host such as {@code ipnuma:2}.
-     *
-     * @throws UnknownHostException if the host is no endpoint.
-     */
+    /** Returns the address with a host such as {@code ipnuma:2}. Throws an exception if the host is no endpoint. */
     public static IpnumaSocketAddress resolve(final String host, final int port) throws UnknownHostException
     {
         final int peerId = IpnumaSocketAddress.parseHost(host);
@@ -78,11 +70,7 @@ public final class IpnumaHosts
         return new IpnumaSocketAddress(peerId, port);
     }
 
-    /**
-     * Returns the PC ID of an address of the form 0.0.x.y.
-     *
-     * @throws UnknownHostException if it has another form.
-     */
+    /** Returns the PC ID of an address of the form 0.0.x.y. Throws an exception if it has another form. */
     public static int peerId(final InetAddress address) throws UnknownHostException
     {
         final byte[] bytes = address.getAddress();

@@ -83,7 +83,6 @@ final class Link
         return program.key() == key && program.layout().equals(layout);
     }
 
-    /** Returns the target of an offset in the region. */
     long target(final int offset)
     {
         return ClientMessage.target(peerId, regionId, offset);
@@ -156,16 +155,14 @@ final class Link
         probes += answered ? 1 : 0;
     }
 
-    /** Returns whether {@link #scatter} can be used now. */
     boolean canScatter()
     {
         return client.passesByMemory(target(0));
     }
 
     /**
-     * Stores the pieces of a list into the region, and sends everything stored so far.
-     *
-     * @return false if the pieces have to be stored one by one.
+     * Stores the pieces of a list, and sends everything stored so far. Returns false if the pieces have to be stored
+     * one by one.
      */
     boolean scatter(final ScatterList list)
     {
@@ -188,7 +185,6 @@ final class Link
         return store(StreamLayout.summary(group), ONE, 0, 1, ClientMessage.THEN_FLUSH);
     }
 
-    /** Marks a slot at the peer as ready. */
     boolean storeReady(final int slot)
     {
         return store(layout.ready(slot), ONE, 0, 1);
@@ -223,7 +219,6 @@ final class Link
         answers.add(answer);
     }
 
-    /** Queues a channel with a status to publish. */
     void publishLater(final StreamChannel channel)
     {
         unpublished.add(channel);
@@ -235,7 +230,6 @@ final class Link
         waiting.add(channel);
     }
 
-    /** Returns whether something is queued. */
     boolean hasWork()
     {
         return !answers.isEmpty() || !unpublished.isEmpty() || !waiting.isEmpty();

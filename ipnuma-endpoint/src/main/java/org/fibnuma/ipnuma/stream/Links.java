@@ -58,7 +58,6 @@ final class Links
         return byId.get(id);
     }
 
-    /** Returns the link to a region, or null. */
     Link of(final int peerId, final int regionId)
     {
         return byRegion.get(region(peerId, regionId));

@@ -17,7 +17,6 @@ final class ReceiveRing
         this.capacity = capacity;
     }
 
-    /** Returns the number of bytes that were received and not consumed. */
     int available()
     {
         return (int)(received - consumed);
@@ -47,7 +46,6 @@ final class ReceiveRing
         return consumed - credited >= capacity / CREDIT_SHARE;
     }
 
-    /** Returns the number of consumed bytes. */
     long consumed()
     {
         return consumed;
@@ -59,17 +57,12 @@ final class ReceiveRing
         credited = consumed;
     }
 
-    /** Returns the number of bytes received. */
     long received()
     {
         return received;
     }
 
-    /**
-     * Processes a position that the sender has stored.
-     *
-     * @return false if it is impossible. The positions are unchanged then.
-     */
+    /** Processes a position that the sender has stored. Returns false, without effect, if it is impossible. */
     boolean onWritten(final long position)
     {
         final boolean possible = position >= received && position - credited <= capacity;

@@ -37,17 +37,12 @@ final class SendRing
         sent += bytes;
     }
 
-    /** Returns the number of bytes sent. */
     long sent()
     {
         return sent;
     }
 
-    /**
-     * Processes a position that the receiver has stored.
-     *
-     * @return false if it is impossible. The positions are unchanged then.
-     */
+    /** Processes a position that the receiver has stored. Returns false, without effect, if it is impossible. */
     boolean onConsumed(final long position)
     {
         final boolean possible = position >= credited && position <= sent;

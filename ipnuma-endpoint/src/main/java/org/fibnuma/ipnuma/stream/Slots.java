@@ -84,7 +84,6 @@ final class Slots
         return all;
     }
 
-    /** Returns the number of slots in use. */
     int used()
     {
         return channels.length - free.size();

@@ -419,7 +419,6 @@ public final class StreamAgent implements Agent
         return links.to(peerId, program);
     }
 
-    /** Queues a link with work. */
     void queue(final Link link)
     {
         if (link.queue(true))

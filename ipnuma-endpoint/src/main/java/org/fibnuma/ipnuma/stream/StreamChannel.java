@@ -503,7 +503,6 @@ public final class StreamChannel
         onConnectFailed(why);
     }
 
-    /** Waits for the answer of a program to a hello. */
     void awaitAnswer(final Link program)
     {
         link = program;

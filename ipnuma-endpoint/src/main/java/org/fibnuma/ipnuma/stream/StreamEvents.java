@@ -11,20 +11,12 @@ public interface StreamEvents
     {
     };
 
-    /**
-     * Called when a channel is connected, has data or room, or has ended or failed.
-     *
-     * @param channel to try.
-     */
+    /** Called when a channel is connected, has data or room, or has ended or failed. */
     default void onReady(final StreamChannel channel)
     {
     }
 
-    /**
-     * Called when a connection waits in the backlog.
-     *
-     * @param acceptor to try.
-     */
+    /** Called when a connection waits in the backlog. */
     default void onAcceptable(final StreamAcceptor acceptor)
     {
     }

@@ -62,7 +62,6 @@ record StreamLayout(int connections, int ringCapacity)
         return SUMMARY_OFFSET + group;
     }
 
-    /** Returns the number of groups of connections. */
     int groups()
     {
         return (connections + GROUP - 1) / GROUP;

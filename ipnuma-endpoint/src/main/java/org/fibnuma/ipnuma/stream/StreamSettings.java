@@ -44,11 +44,7 @@ public record StreamSettings(
 
     private static final String ANY = "0.0.0.0/0";
 
-    /**
-     * Validates the values.
-     *
-     * @throws IllegalArgumentException if a value is out of range.
-     */
+    /** Throws {@link IllegalArgumentException} if a value is out of range. */
     public StreamSettings
     {
         if (pcId < 1 || pcId > PageMap.MAX_PC_ID)
@@ -68,10 +64,8 @@ public record StreamSettings(
     }
 
     /**
-     * Returns settings with all defaults.
-     *
-     * @param endpoint name of the local endpoint in its configuration.
-     * @param pcId     of the local endpoint in its peers' configurations.
+     * Returns settings with all defaults, for the endpoint with a name, and the PC ID that its peers' configurations
+     * give it.
      */
     public static StreamSettings of(final String endpoint, final int pcId)
     {

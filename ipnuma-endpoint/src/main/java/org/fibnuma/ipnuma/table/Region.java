@@ -28,11 +28,7 @@ public record Region(
 
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    /**
-     * Validates the values.
-     *
-     * @throws IllegalArgumentException if a value is out of range.
-     */
+    /** Throws {@link IllegalArgumentException} if a value is out of range. */
     public Region
     {
         if (id < 1 || id > RemoteAddress.MAX_REGION_ID)

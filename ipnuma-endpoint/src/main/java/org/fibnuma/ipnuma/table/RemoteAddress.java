@@ -19,13 +19,7 @@ public final class RemoteAddress
     {
     }
 
-    /**
-     * Composes an address.
-     *
-     * @param regionId 0 to 65,535.
-     * @param offset   in bytes, 0 to 2^32 - 1.
-     * @return 48 bits.
-     */
+    /** Returns an address of 48 bits, given a region id of 0 to 65,535 and an offset in bytes, 0 to 2^32 - 1. */
     public static long of(final int regionId, final long offset)
     {
         return (long)regionId << REGION_SHIFT | offset & OFFSET_MASK;

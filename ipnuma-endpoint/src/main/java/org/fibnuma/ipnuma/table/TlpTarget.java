@@ -25,11 +25,7 @@ public final class TlpTarget implements TlpSink
          */
         long claim(int tlpLength);
 
-        /**
-         * Sends the TLP in the space that was claimed last.
-         *
-         * @param tlpLength in bytes, as claimed.
-         */
+        /** Sends the TLP in the space that was claimed last, with the claimed length. */
         void commit(int tlpLength);
     }
 

@@ -36,10 +36,7 @@ public enum WireFormat
     }
 
     /**
-     * Returns the format with a name from the configuration.
-     *
-     * @param label such as {@code ipnuma-10g}.
-     * @throws IllegalArgumentException if there is no such format.
+     * Returns the format with a name from the configuration. Throws {@link IllegalArgumentException} if there is none.
      */
     public static WireFormat of(final String label)
     {

@@ -28,12 +28,7 @@ final class AnswerRing
     private long head;
     private boolean broken;
 
-    /**
-     * Creates a ring at position 0.
-     *
-     * @param buffer   of the ring and its trailer.
-     * @param capacity of the ring in bytes, a power of two.
-     */
+    /** Creates a ring at position 0. The buffer includes the trailer; the capacity in bytes is a power of two. */
     AnswerRing(final AtomicBuffer buffer, final int capacity)
     {
         this.buffer = buffer;
@@ -102,13 +97,7 @@ final class AnswerRing
         buffer.putIntRelease(RecordDescriptor.lengthOffset(index), length);
     }
 
-    /**
-     * Publishes a record to the reader.
-     *
-     * @param at     index that {@link #claim} returned.
-     * @param type   of the record.
-     * @param length as claimed.
-     */
+    /** Publishes a record to the reader, at the index and with the length of {@link #claim}. */
     void commit(final int at, final int type, final int length)
     {
         put(at - HEADER, type, length + HEADER);
@@ -140,7 +129,6 @@ final class AnswerRing
         return broken;
     }
 
-    /** Clears ring and trailer for the next reader. */
     void reset()
     {
         buffer.setMemory(0, buffer.capacity(), (byte)0);

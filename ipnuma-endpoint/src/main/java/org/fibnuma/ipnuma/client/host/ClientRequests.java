@@ -203,7 +203,6 @@ final class ClientRequests implements ControlledMessageHandler
         }
     }
 
-    /** Sends the delayed requests, at the end of a duty cycle. */
     void flushHeld()
     {
         if (held != null)

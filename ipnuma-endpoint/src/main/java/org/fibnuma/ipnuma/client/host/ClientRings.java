@@ -95,11 +95,7 @@ public final class ClientRings implements AutoCloseable
         return new ClientRings(settings, store, table, nowNs);
     }
 
-    /**
-     * Connects the clients to the peers, before the first {@link #poll}.
-     *
-     * @param channels returns the channel of a peer by PC ID, or null.
-     */
+    /** Sets the function that returns the channel of a peer by PC ID, or null, before the first {@link #poll}. */
     public void connect(final IntFunction<PeerChannel> channels)
     {
         requests.connect(channels);
@@ -270,9 +266,7 @@ public final class ClientRings implements AutoCloseable
     }
 
     /**
-     * Returns the writes of a client on the endpoint's thread.
-     *
-     * @param offset of the client's slot in the file for clients.
+     * Returns the writes of a client on the endpoint's thread, given the offset of its slot in the file for clients.
      */
     public CompanionWrites writes(final int offset)
     {
@@ -339,12 +333,7 @@ public final class ClientRings implements AutoCloseable
         }
     }
 
-    /**
-     * Passes the result of a write to its client.
-     *
-     * @param tag    request tag given to {@link PeerChannel#write}.
-     * @param status of {@link ClientStatus}.
-     */
+    /** Passes the {@link ClientStatus} of a write with a request tag to its client. */
     public void onWritten(final long tag, final int status)
     {
         final ClientSlot slot = pending.slot(tag);
@@ -368,11 +357,7 @@ public final class ClientRings implements AutoCloseable
         }
     }
 
-    /**
-     * Reports to a client that the connection was lost before its read, atomic operation or write was answered.
-     *
-     * @param tag request tag given to a {@link PeerChannel}.
-     */
+    /** Reports to a client that the connection was lost before its request with this tag was answered. */
     public void onUnanswered(final long tag)
     {
         final ClientSlot slot = pending.slot(tag);

@@ -43,11 +43,7 @@ public record ClientSettings(
     private static final int MAX_RING_CAPACITY = 16 << 20;
     private static final int MAX_REGION_CAPACITY = 4096;
 
-    /**
-     * Validates the values.
-     *
-     * @throws IllegalArgumentException if a value is out of range.
-     */
+    /** Throws {@link IllegalArgumentException} if a value is out of range. */
     public ClientSettings
     {
         require(timeoutNs >= MIN_TIMEOUT_NS && timeoutNs <= MAX_TIMEOUT_NS, "client timeout must be 10 ms to 1 hour");
@@ -59,12 +55,7 @@ public record ClientSettings(
         require(regionBytes >= 0, "clients' regions take 0 bytes or more");
     }
 
-    /**
-     * Returns settings with all defaults.
-     *
-     * @param endpointDirectory of the endpoint.
-     * @param epoch             of this start, unsigned.
-     */
+    /** Returns settings with all defaults, for a start with an unsigned epoch. */
     public static ClientSettings of(final Path endpointDirectory, final int epoch)
     {
         return new ClientSettings(endpointDirectory, epoch, DEFAULT_TIMEOUT_NS, DEFAULT_SLOTS, DEFAULT_RING_CAPACITY,

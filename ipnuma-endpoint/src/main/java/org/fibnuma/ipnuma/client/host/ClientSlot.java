@@ -161,7 +161,6 @@ final class ClientSlot
         return invalid == null && (sends.isBroken() || answers.isBroken()) ? INVALID_RECORD : invalid;
     }
 
-    /** Returns the key that this client has set for the region of a target. */
     long key(final long target)
     {
         final long region = target >>> Integer.SIZE;
@@ -231,7 +230,6 @@ final class ClientSlot
         return generation != lastGeneration;
     }
 
-    /** Returns the number of unanswered writes. */
     int writes()
     {
         return writes;

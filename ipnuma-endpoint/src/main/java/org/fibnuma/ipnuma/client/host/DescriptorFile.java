@@ -119,11 +119,7 @@ final class DescriptorFile implements AutoCloseable
         }
     }
 
-    /**
-     * Starts to watch the length of a file that is not sealed.
-     *
-     * @param onRestored called after a file that was too short has got its length and first page again.
-     */
+    /** Watches the length of a file that is not sealed. Calls an action after length and first page were restored. */
     void watch(final Runnable onRestored)
     {
         if (sealed != null)

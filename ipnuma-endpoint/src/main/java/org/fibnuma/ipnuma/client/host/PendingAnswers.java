@@ -11,7 +11,6 @@ import java.util.function.LongConsumer;
  */
 final class PendingAnswers
 {
-    /** There is no free request tag. */
     static final long FULL = 0;
 
     private static final long MARK = 1L << 62;
@@ -74,13 +73,11 @@ final class PendingAnswers
         return isTag(tag) && entry < tags.length && tags[entry] == tag ? slots[entry] : null;
     }
 
-    /** Returns the correlation of a pending request tag. */
     long correlation(final long tag)
     {
         return correlations[(int)tag & INDEX_MASK];
     }
 
-    /** Returns the type of the answer to a pending request tag. */
     int answerType(final long tag)
     {
         return types[(int)tag & INDEX_MASK];

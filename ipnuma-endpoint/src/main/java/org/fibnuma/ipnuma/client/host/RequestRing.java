@@ -23,12 +23,7 @@ final class RequestRing
     private long position;
     private boolean broken;
 
-    /**
-     * Creates a ring at position 0.
-     *
-     * @param buffer   of the ring and its trailer.
-     * @param capacity of the ring in bytes, a power of two.
-     */
+    /** Creates a ring at position 0. The buffer includes the trailer; the capacity in bytes is a power of two. */
     RequestRing(final AtomicBuffer buffer, final int capacity)
     {
         this.buffer = buffer;
@@ -98,7 +93,6 @@ final class RequestRing
         return broken;
     }
 
-    /** Clears ring and trailer for the next producer. */
     void reset()
     {
         buffer.setMemory(0, buffer.capacity(), (byte)0);

@@ -33,11 +33,7 @@ public record MemcachedSettings(
     public static final int DEFAULT_MAX_CONNECTIONS = 1024;
     private static final int MOST_CONNECTIONS = 0xFFFF;
 
-    /**
-     * Validates the values.
-     *
-     * @throws IllegalArgumentException with one line if a value is out of range or there is no transport.
-     */
+    /** Throws {@link IllegalArgumentException} with one line if a value is out of range or there is no transport. */
     public MemcachedSettings
     {
         if (tcp == null && udp == null && ipnuma == null)
@@ -51,7 +47,6 @@ public record MemcachedSettings(
         IdleStrategies.of(idle);
     }
 
-    /** Returns the number of serving threads. */
     int threads()
     {
         return (tcp != null || udp != null ? 1 : 0) + (ipnuma != null ? 1 : 0);

@@ -14,7 +14,6 @@ final class ReplyBuffer
     private final byte[] digits = new byte[Decimal.MAX_DIGITS];
     private ByteBuf buffer;
 
-    /** Sets the buffer for the next answers. */
     void begin(final ByteBuf target)
     {
         buffer = target;
@@ -25,7 +24,6 @@ final class ReplyBuffer
         return buffer.readableBytes();
     }
 
-    /** Removes the bytes after a length. */
     void truncate(final int length)
     {
         buffer.writerIndex(buffer.readerIndex() + length);

@@ -41,11 +41,8 @@ final class Session
     }
 
     /**
-     * Reads and executes the next step.
-     *
-     * @param in    received bytes; read ones are skipped.
-     * @param reply for answers.
-     * @return false if more bytes are needed or the session has ended.
+     * Skips and executes the received bytes of the next step. Returns false if more are needed or the session has
+     * ended.
      */
     boolean step(final ByteBuf in, final ReplyBuffer reply)
     {

@@ -45,7 +45,6 @@ final class StreamBuffers implements AutoCloseable
         return received.setIndex(0, length);
     }
 
-    /** Returns the writer of {@link #reply}. */
     ReplyBuffer answers()
     {
         return answers;

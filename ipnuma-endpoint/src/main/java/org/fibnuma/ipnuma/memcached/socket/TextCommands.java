@@ -263,7 +263,6 @@ final class TextCommands
         }
     }
 
-    /** Stores a value whose data block is complete. */
     void finishSet(final Session session, final int item, final ReplyBuffer reply)
     {
         store.countItem(StoreCounter.CMD_SET, item);

@@ -126,9 +126,7 @@ public final class Decimal
     }
 
     /**
-     * Writes an unsigned number to the start of an array of at least {@link #MAX_DIGITS} bytes.
-     *
-     * @return the number of digits.
+     * Writes an unsigned number to the start of an array of {@link #MAX_DIGITS} bytes; returns the number of digits.
      */
     public static int format(final long number, final byte[] target)
     {

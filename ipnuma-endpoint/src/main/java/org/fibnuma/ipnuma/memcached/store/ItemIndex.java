@@ -34,7 +34,6 @@ final class ItemIndex
         this.stateSecret = random.nextLong() | 1;
     }
 
-    /** Returns the binary logarithm of the number of buckets. */
     int power()
     {
         return Integer.numberOfTrailingZeros(buckets.length);

@@ -20,10 +20,7 @@ final class ItemMemory
     private int pageCount;
 
     /**
-     * Creates a memory without slab pages.
-     *
-     * @param pageBits binary logarithm of the size of a slab page.
-     * @param maxPages maximum number of slab pages, so that a handle has 31 bits.
+     * Creates a memory without slab pages. Their size is {@code 1 << pageBits} bytes. A handle must fit into 31 bits.
      */
     ItemMemory(final int pageBits, final int maxPages)
     {
@@ -130,7 +127,6 @@ final class ItemMemory
         putByte(item, ItemLayout.STATE_OFFSET, state);
     }
 
-    /** Writes key and lengths of a new item. */
     void format(final int item, final byte[] key, final int keyOffset, final int keyLength, final int valueLength)
     {
         putByte(item, ItemLayout.KEY_LENGTH_OFFSET, keyLength);
@@ -140,7 +136,6 @@ final class ItemMemory
         putByte(item, valueOffset(item) + valueLength + 1, '\n');
     }
 
-    /** Returns the offset of the value in the chunk. */
     int valueOffset(final int item)
     {
         return ItemLayout.KEY_OFFSET + keyLength(item);
@@ -179,7 +174,6 @@ final class ItemMemory
         return windows[page(item)].limit(start + length).position(start);
     }
 
-    /** Copies a value into another one. */
     void copyValue(final int from, final int to, final int toOffset)
     {
         pages[page(to)].put(

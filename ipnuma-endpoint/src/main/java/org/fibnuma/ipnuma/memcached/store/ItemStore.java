@@ -34,7 +34,6 @@ public final class ItemStore
     private final LruLists lists;
     private final ItemIndex index;
     private final long[] counters = new long[StoreCounter.values().length];
-    /** The counters of each slab class. */
     private final long[][] classCounters;
     private final ClassUse[] uses;
     private final Decimal decimal = new Decimal();
@@ -52,12 +51,7 @@ public final class ItemStore
     private long deltaValue;
     private int deltaItem;
 
-    /**
-     * Creates an empty store. Slab pages are allocated as items are added.
-     *
-     * @param settings limits.
-     * @param clock    of expiry.
-     */
+    /** Creates an empty store. Slab pages are allocated as items are added. */
     public ItemStore(final StoreSettings settings, final ServerClock clock)
     {
         this.settings = settings;
@@ -536,11 +530,7 @@ public final class ItemStore
         return deltaItem;
     }
 
-    /**
-     * Makes all stored items invisible, now or after a delay.
-     *
-     * @param delay as the expiry of a command; 1 or less for at once.
-     */
+    /** Makes all stored items invisible at once if the delay is 1 or less, else after the delay in seconds. */
     public void flush(final int delay)
     {
         final int time = delay > 0 ? clock.expiry(delay) : now;

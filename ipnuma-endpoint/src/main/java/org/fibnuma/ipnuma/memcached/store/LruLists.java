@@ -58,7 +58,6 @@ final class LruLists
         counts[slabClass]--;
     }
 
-    /** Makes a linked item the most recently used one. */
     void touch(final int item)
     {
         if (memory.getInt(item, ItemLayout.NEWER_OFFSET) != 0)

@@ -19,11 +19,7 @@ public final class ServerClock
     private final LongSupplier unixSeconds;
     private final long origin;
 
-    /**
-     * Starts the clock.
-     *
-     * @param unixSeconds returns the Unix time in seconds.
-     */
+    /** Starts a clock whose source returns the Unix time in seconds. */
     public ServerClock(final LongSupplier unixSeconds)
     {
         this.unixSeconds = unixSeconds;

@@ -27,7 +27,6 @@ final class SlabClasses
         sizes = Arrays.copyOf(found, count);
     }
 
-    /** Returns the number of the last class. */
     int last()
     {
         return sizes.length - 1;

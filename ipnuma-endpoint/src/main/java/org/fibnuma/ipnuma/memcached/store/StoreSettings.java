@@ -19,11 +19,7 @@ public record StoreSettings(long memoryBytes, int maxItemBytes)
     private static final int MIN_ITEM_BYTES = 1 << 10;
     private static final int MAX_ITEM_BYTES = 1 << 27;
 
-    /**
-     * Validates the values.
-     *
-     * @throws IllegalArgumentException if a value is out of range.
-     */
+    /** Throws {@link IllegalArgumentException} if a value is out of range. */
     public StoreSettings
     {
         if (memoryBytes < MIN_MEMORY_BYTES || memoryBytes > MAX_MEMORY_BYTES)

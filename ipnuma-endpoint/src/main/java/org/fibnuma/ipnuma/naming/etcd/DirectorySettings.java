@@ -58,23 +58,17 @@ public record DirectorySettings(
         return uri;
     }
 
-    /** Returns the prefix of the keys of endpoints. */
     String endpoints()
     {
         return prefix + ENDPOINTS;
     }
 
-    /** Returns the key of an endpoint. */
     String keyOf(final String endpoint)
     {
         return endpoints() + endpoint;
     }
 
-    /**
-     * Creates a client.
-     *
-     * @throws UserException if a file is not a certificate or key in PEM.
-     */
+    /** Creates a client. Throws {@link UserException} if a file is not a certificate or key in PEM. */
     EtcdClient newClient()
     {
         return new EtcdClient(members,

@@ -37,11 +37,7 @@ public record EtcdUser(String name, Path passwordFile)
         return user;
     }
 
-    /**
-     * Reads the password.
-     *
-     * @throws IOException with one line if the file cannot be read or is empty.
-     */
+    /** Reads the password. The exception has one line if the file cannot be read or is empty. */
     String password() throws IOException
     {
         final String text;

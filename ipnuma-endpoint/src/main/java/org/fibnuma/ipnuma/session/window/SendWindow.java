@@ -40,12 +40,7 @@ public final class SendWindow
     private long pendingWrites;
     private boolean isConnected;
 
-    /**
-     * Creates a window without datagrams and without a connection.
-     *
-     * @param pool          of the slots.
-     * @param firstSequence sequence of the first datagram.
-     */
+    /** Creates a window without datagrams and without a connection. */
     public SendWindow(final SlotPool pool, final int firstSequence)
     {
         this.pool = pool;
@@ -191,9 +186,8 @@ public final class SendWindow
     }
 
     /**
-     * Records datagrams that have arrived after the first missing one. Returns whether any of them is new.
-     *
-     * @param bitmap bit i is the sequence {@code first + 1 + i}.
+     * Records the datagrams of a bitmap, whose bit i is the sequence {@code first + 1 + i}, as arrived. Returns whether
+     * any of them is new.
      */
     public boolean arrived(final long bitmap)
     {

@@ -15,12 +15,7 @@ public final class FibnumaHeaderWriter
         return this;
     }
 
-    /**
-     * Writes magic, version and kind.
-     *
-     * @param kind from {@link FibnumaKind}.
-     * @return this.
-     */
+    /** Writes magic, version and a {@link FibnumaKind}. */
     public FibnumaHeaderWriter start(final int kind)
     {
         putInt(FibnumaHeaderFlyweight.MAGIC_OFFSET,
@@ -29,11 +24,8 @@ public final class FibnumaHeaderWriter
     }
 
     /**
-     * Sets the sessions of both endpoints.
-     *
-     * @param source      session of the sender, never 0.
-     * @param destination session of the receiver, 0 if it is unknown.
-     * @return this.
+     * Sets the sessions of sender and receiver. That of the sender is never 0; that of the receiver is 0 if it is
+     * unknown.
      */
     public FibnumaHeaderWriter sessions(final int source, final int destination)
     {
@@ -42,13 +34,7 @@ public final class FibnumaHeaderWriter
         return this;
     }
 
-    /**
-     * Sets the epochs of both endpoints.
-     *
-     * @param source      epoch of the sender.
-     * @param destination epoch of the receiver, 0 if it is unknown.
-     * @return this.
-     */
+    /** Sets the epochs of sender and receiver. That of the receiver is 0 if it is unknown. */
     public FibnumaHeaderWriter epochs(final int source, final int destination)
     {
         putInt(FibnumaHeaderFlyweight.SOURCE_EPOCH_OFFSET, source);
@@ -79,13 +65,7 @@ public final class FibnumaHeaderWriter
         return this;
     }
 
-    /**
-     * Sets the timestamps.
-     *
-     * @param timestamp of transmission, in units of 256 ns.
-     * @param echo      latest timestamp received.
-     * @return this.
-     */
+    /** Sets the timestamp of transmission and the latest one received, in units of 256 ns. */
     public FibnumaHeaderWriter times(final int timestamp, final int echo)
     {
         putInt(FibnumaHeaderFlyweight.TIMESTAMP_OFFSET, timestamp);
@@ -93,13 +73,7 @@ public final class FibnumaHeaderWriter
         return this;
     }
 
-    /**
-     * Sets flags and number of TLPs.
-     *
-     * @param flags    bits of {@link FibnumaFlags}.
-     * @param tlpCount 0 to 255.
-     * @return this.
-     */
+    /** Sets bits of {@link FibnumaFlags} and the number of TLPs, 0 to 255. */
     public FibnumaHeaderWriter flags(final int flags, final int tlpCount)
     {
         FrameMemory.putByte(address + FibnumaHeaderFlyweight.FLAGS_OFFSET, flags);
@@ -136,13 +110,7 @@ public final class FibnumaHeaderWriter
         return this;
     }
 
-    /**
-     * Sets the sender's nonce of a handshake datagram.
-     *
-     * @param first  64 bits.
-     * @param second 64 bits.
-     * @return this.
-     */
+    /** Sets both halves of the sender's nonce in a handshake datagram. */
     public FibnumaHeaderWriter sourceNonce(final long first, final long second)
     {
         putLong(FibnumaHeaderFlyweight.SOURCE_NONCE_OFFSET, first);
@@ -150,13 +118,7 @@ public final class FibnumaHeaderWriter
         return this;
     }
 
-    /**
-     * Sets the receiver's nonce of a handshake datagram, 0 if it is unknown.
-     *
-     * @param first  64 bits.
-     * @param second 64 bits.
-     * @return this.
-     */
+    /** Sets both halves of the receiver's nonce in a handshake datagram, 0 if it is unknown. */
     public FibnumaHeaderWriter destinationNonce(final long first, final long second)
     {
         putLong(FibnumaHeaderFlyweight.DESTINATION_NONCE_OFFSET, first);
@@ -164,11 +126,7 @@ public final class FibnumaHeaderWriter
         return this;
     }
 
-    /**
-     * Writes the trailer: CRC-32C of header and TLPs, and the end code. Call it last.
-     *
-     * @param tlpBytes length of the TLPs.
-     */
+    /** Writes the trailer: CRC-32C of header and TLPs, and the end code. Called last. */
     public void finish(final int tlpBytes)
     {
         final int covered = FibnumaHeaderFlyweight.LENGTH + tlpBytes;

@@ -36,11 +36,7 @@ public final class VerificationTag
         return second;
     }
 
-    /**
-     * Draws new numbers.
-     *
-     * @param random an unpredictable generator.
-     */
+    /** Draws new numbers from an unpredictable generator. */
     public void draw(final RandomGenerator random)
     {
         do
