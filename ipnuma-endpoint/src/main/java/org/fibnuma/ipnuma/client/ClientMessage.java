@@ -101,7 +101,7 @@ public final class ClientMessage
     public static final int ANSWER_CORRELATION_OFFSET = 0;
     /** 4 bytes of every answer: status, see {@link ClientStatus}. */
     public static final int ANSWER_STATUS_OFFSET = ANSWER_CORRELATION_OFFSET + Long.BYTES;
-    /** 4 bytes of every answer: bytes read, or region id. */
+    /** 4 bytes of every answer: number of bytes read, or the id of the added region. */
     public static final int ANSWER_LENGTH_OFFSET = ANSWER_STATUS_OFFSET + Integer.BYTES;
     /** 8 bytes of every answer. */
     public static final int ANSWER_VALUE_OFFSET = ANSWER_LENGTH_OFFSET + Integer.BYTES;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.fibnuma.core.agent.Termination;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.ipnuma.naming.etcd.DirectoryEntry;
-import org.fibnuma.ipnuma.naming.etcd.DirectoryEntry.NamedArea;
+import org.fibnuma.ipnuma.naming.etcd.DirectoryEntry.PublishedRegion;
 import org.fibnuma.ipnuma.naming.etcd.DirectoryListener;
 import org.fibnuma.ipnuma.naming.etcd.DirectorySettings;
 import org.fibnuma.ipnuma.naming.etcd.DirectoryWatch;
@@ -131,7 +131,7 @@ final class DirectoryCommand implements Callable<Integer>
         return entry.regions().stream().map(DirectoryCommand::region).collect(Collectors.joining(", "));
     }
 
-    private static String region(final NamedArea region)
+    private static String region(final PublishedRegion region)
     {
         return region.name() + " (id " + region.id() + ", " + region.size() + " bytes, " +
             RegionAccess.format(region.access()) + ")";

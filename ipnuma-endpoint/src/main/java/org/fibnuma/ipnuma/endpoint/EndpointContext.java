@@ -56,8 +56,7 @@ public final class EndpointContext
         return this;
     }
 
-    /** Returns the port of the endpoint. */
-    public Port port()
+    Port port()
     {
         return port;
     }
@@ -69,8 +68,7 @@ public final class EndpointContext
         return this;
     }
 
-    /** Returns the chunks of the port's queue. */
-    public FramePool framePool()
+    FramePool framePool()
     {
         return framePool;
     }
@@ -82,8 +80,7 @@ public final class EndpointContext
         return this;
     }
 
-    /** Returns the endpoint's own addresses. */
-    public NetworkConfig network()
+    NetworkConfig network()
     {
         return network;
     }
@@ -95,8 +92,7 @@ public final class EndpointContext
         return this;
     }
 
-    /** Returns the peers. */
-    public PeerTable peers()
+    PeerTable peers()
     {
         return peers;
     }
@@ -108,8 +104,7 @@ public final class EndpointContext
         return this;
     }
 
-    /** Returns the regions that peers may access. */
-    public RegionTable regions()
+    RegionTable regions()
     {
         return regions;
     }
@@ -121,8 +116,7 @@ public final class EndpointContext
         return this;
     }
 
-    /** Returns the manager of published counters. */
-    public CountersManager counters()
+    CountersManager counters()
     {
         return counters;
     }
@@ -137,20 +131,19 @@ public final class EndpointContext
     /**
      * Returns the maximum number of published session counters of all peers together. The manager has room for them.
      */
-    public int sessionCounters()
+    int sessionCounters()
     {
         return sessionCounters;
     }
 
-    /** Sets the clock and returns this. */
+    /** Sets the clock, read at most once in a duty cycle, and returns this. */
     public EndpointContext clock(final NanoClock value)
     {
         clock = value;
         return this;
     }
 
-    /** Returns the clock, read at most once in a duty cycle. */
-    public NanoClock clock()
+    NanoClock clock()
     {
         return clock;
     }
@@ -162,8 +155,7 @@ public final class EndpointContext
         return this;
     }
 
-    /** Returns the settings of sessions. */
-    public SessionSettings sessionSettings()
+    SessionSettings sessionSettings()
     {
         return sessionSettings;
     }
@@ -175,8 +167,7 @@ public final class EndpointContext
         return this;
     }
 
-    /** Returns the listener for events of peers. */
-    public ChannelListener listener()
+    ChannelListener listener()
     {
         return listener;
     }
@@ -188,21 +179,19 @@ public final class EndpointContext
         return this;
     }
 
-    /** Returns the seals by PC ID, of the peers with sealed datagrams. */
-    public Map<Integer, DatagramSeal> seals()
+    Map<Integer, DatagramSeal> seals()
     {
         return seals;
     }
 
-    /** Sets the service of the duty cycle and returns this. */
+    /** Sets the service that each duty cycle polls before the channels send, and returns this. */
     public EndpointContext service(final EndpointService value)
     {
         service = value;
         return this;
     }
 
-    /** Returns the service that each duty cycle polls before the channels send. */
-    public EndpointService service()
+    EndpointService service()
     {
         return service;
     }
@@ -218,7 +207,7 @@ public final class EndpointContext
      * Returns the number of duty cycles without a frame between two polls of clock and timers: 1 if the thread idles in
      * between, more if it spins. These polls take longer than the rest of an empty duty cycle.
      */
-    public int cyclesBetweenPolls()
+    int cyclesBetweenPolls()
     {
         return cyclesBetweenPolls;
     }

@@ -21,37 +21,26 @@ public final class RegionFileLayout
 
     /** 8 bytes: {@link #MAGIC}. */
     public static final int MAGIC_OFFSET = 0;
-
     /** 4 bytes: {@link #VERSION}. */
     public static final int VERSION_OFFSET = MAGIC_OFFSET + Long.BYTES;
-
     /** 4 bytes: {@link #BYTE_ORDER}. */
     public static final int BYTE_ORDER_OFFSET = VERSION_OFFSET + Integer.BYTES;
-
     /** 4 bytes: offset of the region in the file. */
     public static final int START_OFFSET = BYTE_ORDER_OFFSET + Integer.BYTES;
-
     /** 4 bytes, {@link RegionState#code}. Stored with release semantics, read with acquire semantics. */
     public static final int STATE_OFFSET = START_OFFSET + Integer.BYTES;
-
     /** 8 bytes: length of the region, without this page. */
     public static final int SIZE_OFFSET = STATE_OFFSET + Integer.BYTES;
-
     /** 4 bytes: epoch of the owner's start, unsigned. A later start has a greater epoch. */
     public static final int EPOCH_OFFSET = SIZE_OFFSET + Long.BYTES;
-
     /** 4 bytes: region id, 1 to 65,535. */
     public static final int ID_OFFSET = EPOCH_OFFSET + Integer.BYTES;
-
     /** 8 bytes: process id of the owner. */
     public static final int PID_OFFSET = ID_OFFSET + Integer.BYTES;
-
     /** 4 bytes: permitted access, a sum of write 1, read 2 and atomic 4. */
     public static final int ACCESS_OFFSET = PID_OFFSET + Long.BYTES;
-
     /** 4 bytes: length of the name. */
     public static final int NAME_LENGTH_OFFSET = ACCESS_OFFSET + Integer.BYTES;
-
     /** Name of the region in ASCII. */
     public static final int NAME_OFFSET = NAME_LENGTH_OFFSET + Integer.BYTES;
 

@@ -52,15 +52,7 @@ final class SharedAcceptor
     /** Directs events to a registration, or to none if it is null. */
     void attach(final IpnumaRegistration events)
     {
-        agent.lock();
-        try
-        {
-            acceptor.attach(events);
-        }
-        finally
-        {
-            agent.unlock();
-        }
+        agent.locked(() -> acceptor.attach(events));
     }
 
     SharedStream accept()
@@ -93,14 +85,6 @@ final class SharedAcceptor
 
     void close()
     {
-        agent.lock();
-        try
-        {
-            acceptor.close();
-        }
-        finally
-        {
-            agent.unlock();
-        }
+        agent.locked(acceptor::close);
     }
 }

@@ -73,6 +73,20 @@ final class SharedAgent
         lock.unlock();
     }
 
+    /** Runs an action while it holds the lock. */
+    void locked(final Runnable action)
+    {
+        lock.lock();
+        try
+        {
+            action.run();
+        }
+        finally
+        {
+            lock.unlock();
+        }
+    }
+
     /**
      * Returns the agent for another connection or port, or a new one if the endpoint is lost. For the holder of the
      * lock.

@@ -70,15 +70,7 @@ final class SharedStream implements WritableByteChannel
     /** Directs events to a registration, or to none if it is null. */
     void attach(final IpnumaRegistration events)
     {
-        agent.lock();
-        try
-        {
-            stream.attach(events);
-        }
-        finally
-        {
-            agent.unlock();
-        }
+        agent.locked(() -> stream.attach(events));
     }
 
     boolean finishConnect() throws IOException
@@ -184,29 +176,13 @@ final class SharedStream implements WritableByteChannel
 
     void discardInput()
     {
-        agent.lock();
-        try
-        {
-            stream.discardInput();
-        }
-        finally
-        {
-            agent.unlock();
-        }
+        agent.locked(stream::discardInput);
     }
 
     /** Closes the stream at once. Bytes that the peer has not read are lost. */
     void reset()
     {
-        agent.lock();
-        try
-        {
-            stream.reset();
-        }
-        finally
-        {
-            agent.unlock();
-        }
+        agent.locked(stream::reset);
     }
 
     /** Returns true. The channel stores whether it has closed the stream. */
@@ -219,14 +195,6 @@ final class SharedStream implements WritableByteChannel
     @Override
     public void close()
     {
-        agent.lock();
-        try
-        {
-            stream.close();
-        }
-        finally
-        {
-            agent.unlock();
-        }
+        agent.locked(stream::close);
     }
 }

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
  * @param portRegion        name of the region with the directory of ports in the local endpoint's configuration. This
  *                          region has the same id at each peer.
  * @param portRegionKey     key of that region at the peers, 0 for none.
- * @param allow             prefixes of peers that may store into the program's region, separated by commas.
- * @param connectTimeoutNs  until a connect without an answer fails, more than 0.
+ * @param allow             prefixes of addresses that may store into the program's region, separated by commas.
+ * @param connectTimeoutNs  nanoseconds until a connect without an answer fails, more than 0.
  * @param endpoint          an endpoint that the thread of the streams runs; null if the endpoint has its own thread or
  *                          process. While the thread does not poll, the endpoint does not answer its peers.
  */

@@ -108,7 +108,7 @@ class JsonOutputTest
     {
         final ArrayNode entries = new ObjectMapper().createArrayNode();
         entries.add(new DirectoryEntry("b", Ipv4Address.parse("10.9.0.2"), 7, null,
-            List.of(new DirectoryEntry.NamedArea("box", 1, 65_536, 1))).toJson());
+            List.of(new DirectoryEntry.PublishedRegion("box", 1, 65_536, 1))).toJson());
         DocumentedJson.assertMatches("ipnuma directory", entries);
     }
 

@@ -322,7 +322,7 @@ public final class ItemStore
         lists.touch(item);
     }
 
-    /** Makes an allocated item visible. No item with its key may exist. */
+    /** Makes an allocated item visible. The store must not have another item with its key. */
     public void link(final int item)
     {
         memory.setState(item, memory.state(item) | ItemLayout.LINKED);

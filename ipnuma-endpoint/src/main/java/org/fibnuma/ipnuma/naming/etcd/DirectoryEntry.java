@@ -25,7 +25,7 @@ import java.util.List;
  * @param names   its name server as {@code HOST:PORT}, null for none.
  * @param regions of the endpoint, in any order.
  */
-public record DirectoryEntry(String name, int ipv4, int epoch, String names, List<NamedArea> regions)
+public record DirectoryEntry(String name, int ipv4, int epoch, String names, List<PublishedRegion> regions)
 {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String NAME = "name";
@@ -38,18 +38,18 @@ public record DirectoryEntry(String name, int ipv4, int epoch, String names, Lis
     private static final String ACCESS = "access";
 
     /**
-     * A region without its key.
+     * What the directory shows of a region: all but its key and the peers that may access it.
      *
      * @param name   of the region.
      * @param id     1 to 65,535.
      * @param size   in bytes, 1 to 2^32.
      * @param access bits of {@link RegionAccess}.
      */
-    public record NamedArea(String name, int id, long size, int access)
+    public record PublishedRegion(String name, int id, long size, int access)
     {
-        static NamedArea of(final Region region)
+        static PublishedRegion of(final Region region)
         {
-            return new NamedArea(region.name(), region.id(), region.length(), region.access());
+            return new PublishedRegion(region.name(), region.id(), region.length(), region.access());
         }
     }
 
@@ -65,10 +65,10 @@ public record DirectoryEntry(String name, int ipv4, int epoch, String names, Lis
     public static DirectoryEntry of(
         final String name, final int ipv4, final int epoch, final String names, final List<Region> regions)
     {
-        return new DirectoryEntry(name, ipv4, epoch, names, regions.stream().map(NamedArea::of).toList());
+        return new DirectoryEntry(name, ipv4, epoch, names, regions.stream().map(PublishedRegion::of).toList());
     }
 
-    /** Returns the JSON object that is stored, and printed by commands. */
+    /** Returns the JSON object that the directory stores and that commands print. */
     public ObjectNode toJson()
     {
         final ObjectNode json = JSON.createObjectNode()
@@ -77,7 +77,7 @@ public record DirectoryEntry(String name, int ipv4, int epoch, String names, Lis
             .put(EPOCH, Integer.toUnsignedLong(epoch))
             .put(NAMES, names);
         final ArrayNode list = json.putArray(REGIONS);
-        for (final NamedArea region : regions)
+        for (final PublishedRegion region : regions)
         {
             list.addObject()
                 .put(NAME, region.name())
@@ -106,7 +106,7 @@ public record DirectoryEntry(String name, int ipv4, int epoch, String names, Lis
         {
             throw new IllegalArgumentException("it is not JSON", ex);
         }
-        final List<NamedArea> regions = new ArrayList<>();
+        final List<PublishedRegion> regions = new ArrayList<>();
         for (final JsonNode region : json.path(REGIONS))
         {
             regions.add(region(region));
@@ -121,7 +121,7 @@ public record DirectoryEntry(String name, int ipv4, int epoch, String names, Lis
             (int)json.path(EPOCH).asLong(), json.path(NAMES).isTextual() ? names : null, List.copyOf(regions));
     }
 
-    private static NamedArea region(final JsonNode json)
+    private static PublishedRegion region(final JsonNode json)
     {
         final int id = json.path(ID).asInt();
         final long size = json.path(SIZE).asLong();
@@ -129,7 +129,7 @@ public record DirectoryEntry(String name, int ipv4, int epoch, String names, Lis
         {
             throw new IllegalArgumentException("a region has an id or a size out of range");
         }
-        return new NamedArea(
+        return new PublishedRegion(
             ConfigName.parse(json.path(NAME).asText()), id, size, RegionAccess.parse(json.path(ACCESS).asText()));
     }
 }

@@ -11,7 +11,7 @@ import org.fibnuma.core.service.netns.ChildProcess;
 import org.fibnuma.core.service.netns.JavaProgram;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.ipnuma.naming.CertificateFiles;
-import org.fibnuma.ipnuma.naming.etcd.DirectoryEntry.NamedArea;
+import org.fibnuma.ipnuma.naming.etcd.DirectoryEntry.PublishedRegion;
 import org.fibnuma.ipnuma.naming.socket.TestCertificate;
 import org.fibnuma.ipnuma.table.RegionAccess;
 import org.junit.jupiter.api.AfterEach;
@@ -50,7 +50,7 @@ class EtcdDirectorySystemTest
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
     private static final int LEASE_SECONDS = 2;
     private static final DirectoryEntry LEFT = new DirectoryEntry("left", Ipv4Address.parse("10.9.0.1"), 7,
-        "10.9.0.1:3423", List.of(new NamedArea("box", 1, 65_536, RegionAccess.WRITE)));
+        "10.9.0.1:3423", List.of(new PublishedRegion("box", 1, 65_536, RegionAccess.WRITE)));
     private static final DirectoryEntry RIGHT =
         new DirectoryEntry("right", Ipv4Address.parse("10.9.0.2"), 8, null, List.of());
 
@@ -177,7 +177,7 @@ class EtcdDirectorySystemTest
         final DirectoryRegistration right = register(settings, RIGHT);
         known.await(Map.of("left", LEFT, "right", RIGHT));
         final DirectoryEntry more = new DirectoryEntry("right", RIGHT.ipv4(), RIGHT.epoch(), null,
-            List.of(new NamedArea("new", 3, 4096, RegionAccess.READ)));
+            List.of(new PublishedRegion("new", 3, 4096, RegionAccess.READ)));
         right.update(more);
         known.await(Map.of("left", LEFT, "right", more));
         assertEquals(List.of(LEFT, more), DirectoryWatch.list(settings));
