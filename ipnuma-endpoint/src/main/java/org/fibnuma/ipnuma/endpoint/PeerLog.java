@@ -182,9 +182,9 @@ final class PeerLog implements ChannelListener
 
         long takeMissing()
         {
-            final long taken = missing;
+            final long count = missing;
             missing = 0;
-            return taken;
+            return count;
         }
     }
 }

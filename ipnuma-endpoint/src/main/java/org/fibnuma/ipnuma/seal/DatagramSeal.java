@@ -208,7 +208,7 @@ public final class DatagramSeal
         {
             return FORGED;
         }
-        replays.take(number);
+        replays.record(number);
         receiving.onUsed(number);
         clearFlag(address);
         return inner;

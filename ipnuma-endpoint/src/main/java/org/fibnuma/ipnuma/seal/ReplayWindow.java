@@ -12,7 +12,7 @@ final class ReplayWindow
     private static final int WORD_SHIFT = 6;
     private static final int WORDS = 2 * SIZE >> WORD_SHIFT;
 
-    private final long[] taken = new long[WORDS];
+    private final long[] received = new long[WORDS];
     private long highest;
 
     /** Returns whether a counter is new. Modifies nothing: it is called before the datagram is authenticated. */
@@ -22,22 +22,22 @@ final class ReplayWindow
         {
             return false;
         }
-        return counter > highest || (taken[word(counter)] & 1L << counter) == 0;
+        return counter > highest || (received[word(counter)] & 1L << counter) == 0;
     }
 
     /** Records the new counter of a genuine datagram. */
-    void take(final long counter)
+    void record(final long counter)
     {
         if (counter > highest)
         {
             final long words = Math.min((counter >> WORD_SHIFT) - (highest >> WORD_SHIFT), WORDS);
             for (long i = 0; i < words; i++)
             {
-                taken[word(counter - (i << WORD_SHIFT))] = 0;
+                received[word(counter - (i << WORD_SHIFT))] = 0;
             }
             highest = counter;
         }
-        taken[word(counter)] |= 1L << counter;
+        received[word(counter)] |= 1L << counter;
     }
 
     private static int word(final long counter)

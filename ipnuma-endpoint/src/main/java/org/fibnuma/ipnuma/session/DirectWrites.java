@@ -176,8 +176,8 @@ final class DirectWrites implements LineRingConsumer.Handler
         }
         counts.add(SessionCounter.DIRECT_RECEIVED);
         final int status = (remoteAddress & SCATTERED) == 0 ?
-            regionInput.take(remoteAddress, key, peer.ipv4(), dataAddress, length) :
-            regionInput.takeScattered(remoteAddress & ~SCATTERED, key, peer.ipv4(), dataAddress, length);
+            regionInput.execute(remoteAddress, key, peer.ipv4(), dataAddress, length) :
+            regionInput.executeScattered(remoteAddress & ~SCATTERED, key, peer.ipv4(), dataAddress, length);
         if (status != AccessStatus.OK)
         {
             consumer.refuse(status);

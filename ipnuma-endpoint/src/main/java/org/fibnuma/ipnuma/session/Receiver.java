@@ -94,7 +94,7 @@ final class Receiver
     }
 
     /** Executes the writes that passed without datagrams and were called before the next datagram. */
-    void takeDirect()
+    void executeDirect()
     {
         if (direct != null)
         {
@@ -130,7 +130,7 @@ final class Receiver
 
     private void onNext(final FibnumaHeaderFlyweight header, final int sourceIpv4, final long nowNs)
     {
-        if (!take(header, sourceIpv4))
+        if (!execute(header, sourceIpv4))
         {
             return;
         }
@@ -140,9 +140,9 @@ final class Receiver
         {
             acknowledger.demand();
             final boolean isKept = received.isNextKept();
-            final boolean isTaken = !isKept || take(kept.wrap(received.nextSlot()), sourceIpv4);
+            final boolean isExecuted = !isKept || execute(kept.wrap(received.nextSlot()), sourceIpv4);
             received.releaseNext();
-            if (!isTaken)
+            if (!isExecuted)
             {
                 return;
             }
@@ -159,8 +159,8 @@ final class Receiver
         final boolean isGap;
         if (isRelaxed)
         {
-            regionInput.take(header, sourceIpv4);
-            isGap = received.take(sequence);
+            regionInput.execute(header, sourceIpv4);
+            isGap = received.recordExecuted(sequence);
         }
         else if (!received.hasMemory(sequence))
         {
@@ -179,14 +179,14 @@ final class Receiver
         }
     }
 
-    private boolean take(final FibnumaHeaderFlyweight datagram, final int sourceIpv4)
+    private boolean execute(final FibnumaHeaderFlyweight datagram, final int sourceIpv4)
     {
-        takeDirect();
-        final boolean isTaken = regionInput.take(datagram, sourceIpv4);
-        if (!isTaken)
+        executeDirect();
+        final boolean isExecuted = regionInput.execute(datagram, sourceIpv4);
+        if (!isExecuted)
         {
             counts.add(SessionCounter.NO_ROOM);
         }
-        return isTaken;
+        return isExecuted;
     }
 }

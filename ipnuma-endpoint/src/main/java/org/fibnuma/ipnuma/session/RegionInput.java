@@ -55,7 +55,7 @@ final class RegionInput
     }
 
     /** Executes a datagram; returns false, without effect, if there is no room for the answers to its requests. */
-    boolean take(final FibnumaHeaderFlyweight header, final int sourceIpv4)
+    boolean execute(final FibnumaHeaderFlyweight header, final int sourceIpv4)
     {
         final long start = header.address() + FibnumaHeaderFlyweight.LENGTH;
         final long end = start + header.tlpBytes();
@@ -63,7 +63,7 @@ final class RegionInput
         final int flags = header.flags();
         if ((flags & FibnumaFlags.REQUESTS) != 0)
         {
-            return takeRequests(start, end, header, sourceIpv4);
+            return executeRequests(start, end, header, sourceIpv4);
         }
         final boolean isWrites = count == 0 || tlp.wrap(start).type() == TlpType.MEMORY_WRITE_4DW;
         final SessionCounter fault = isWrites ?
@@ -75,11 +75,11 @@ final class RegionInput
         }
         if (isWrites)
         {
-            takeWrites(start, count, header.key(), sourceIpv4);
+            executeWrites(start, count, header.key(), sourceIpv4);
         }
         else
         {
-            takeCompletions(start, count);
+            deliverCompletions(start, count);
         }
         if ((flags & FibnumaFlags.DOORBELL) != 0)
         {
@@ -147,7 +147,7 @@ final class RegionInput
         }
     }
 
-    private void takeWrites(final long start, final int count, final long key, final int sourceIpv4)
+    private void executeWrites(final long start, final int count, final long key, final int sourceIpv4)
     {
         long address = start;
         for (int i = 0; i < count; i++)
@@ -160,12 +160,12 @@ final class RegionInput
             final int before = ByteEnables.leading(byteEnables);
             final int length = ByteEnables.span(byteEnables, lengthDw);
             final long remoteAddress = tlp.dwAddress() + before;
-            take(remoteAddress, key, sourceIpv4, data + before, length);
+            execute(remoteAddress, key, sourceIpv4, data + before, length);
         }
     }
 
     /** Executes a write of any address and length, and returns its status. A refused write is reported to the peer. */
-    int take(
+    int execute(
         final long remoteAddress, final long key, final int sourceIpv4, final long dataAddress, final int length)
     {
         final int status = regions.write(remoteAddress, key, sourceIpv4, dataAddress, length);
@@ -184,7 +184,7 @@ final class RegionInput
      *
      * @return status of the first refused write, or {@link AccessStatus#OK}.
      */
-    int takeScattered(
+    int executeScattered(
         final long regionAddress, final long key, final int sourceIpv4, final long listAddress, final int length)
     {
         int result = AccessStatus.OK;
@@ -199,14 +199,14 @@ final class RegionInput
                 return AccessStatus.OUT_OF_RANGE;
             }
             final long remoteAddress = regionAddress + ScatterList.offset(piece);
-            final int status = take(remoteAddress, key, sourceIpv4, piece + ScatterList.HEADER_LENGTH, bytes);
+            final int status = execute(remoteAddress, key, sourceIpv4, piece + ScatterList.HEADER_LENGTH, bytes);
             result = result == AccessStatus.OK ? status : result;
             position += ScatterList.pieceLength(bytes);
         }
         return result;
     }
 
-    private boolean takeRequests(
+    private boolean executeRequests(
         final long start,
         final long end,
         final FibnumaHeaderFlyweight header,
@@ -370,7 +370,7 @@ final class RegionInput
             (tlp.lowerAddress() & TlpFlyweight.DW - 1) + length <= tlp.lengthDw() << 2;
     }
 
-    private void takeCompletions(final long start, final int count)
+    private void deliverCompletions(final long start, final int count)
     {
         long address = start;
         for (int i = 0; i < count; i++)

@@ -450,7 +450,7 @@ public final class Session implements AutoCloseable
             case FibnumaKind.ERROR -> listener.onError(pcId, header.status(), header.key());
             case FibnumaKind.CLOSE ->
             {
-                receiver.takeDirect();
+                receiver.executeDirect();
                 connection.onClose(header);
             }
             default ->

@@ -237,9 +237,9 @@ public final class PageWindow implements AutoCloseable
             return false;
         }
         enter(offset);
-        final boolean taken = channel.read(PageMap.remoteAddress(entry, offset), key, bytes, tag);
+        final boolean accepted = channel.read(PageMap.remoteAddress(entry, offset), key, bytes, tag);
         channel.flush();
-        return taken;
+        return accepted;
     }
 
     /**
@@ -267,10 +267,10 @@ public final class PageWindow implements AutoCloseable
             return false;
         }
         enter(offset);
-        final boolean taken = channel.atomic(
+        final boolean accepted = channel.atomic(
             operation, PageMap.remoteAddress(entry, offset), key, operand, compare, width, tag);
         channel.flush();
-        return taken;
+        return accepted;
     }
 
     /**

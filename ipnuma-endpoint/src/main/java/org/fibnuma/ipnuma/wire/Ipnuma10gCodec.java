@@ -47,8 +47,8 @@ public final class Ipnuma10gCodec extends SingleTlpCodec
         }
         final int tlpLength = length - TLP_OFFSET;
         reverseDws(payload + TLP_OFFSET, tlpLength & -DW);
-        final int taken = decoder.decode(payload + TLP_OFFSET, tlpLength, sink);
-        return taken < 0 ? taken : 1;
+        final int consumed = decoder.decode(payload + TLP_OFFSET, tlpLength, sink);
+        return consumed < 0 ? consumed : 1;
     }
 
     private static void reverseDws(final long address, final int length)

@@ -137,12 +137,12 @@ public final class Ipnuma1gCodec implements DatagramCodec
         int offset = LIST_OFFSET;
         while (offset < length && FrameMemory.getByte(payload + offset) != END)
         {
-            final int taken = decodeWrite(payload + offset, length - offset, sink);
-            if (taken < 0)
+            final int consumed = decodeWrite(payload + offset, length - offset, sink);
+            if (consumed < 0)
             {
-                return taken;
+                return consumed;
             }
-            offset += taken;
+            offset += consumed;
             found++;
         }
         if (offset == length)

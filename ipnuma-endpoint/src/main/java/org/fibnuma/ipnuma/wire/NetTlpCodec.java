@@ -41,7 +41,7 @@ public final class NetTlpCodec extends SingleTlpCodec
     @Override
     public int decode(final long payload, final int length, final TlpSink sink)
     {
-        final int taken = decoder.decode(payload + TLP_OFFSET, length - TLP_OFFSET, sink);
-        return taken < 0 ? taken : 1;
+        final int consumed = decoder.decode(payload + TLP_OFFSET, length - TLP_OFFSET, sink);
+        return consumed < 0 ? consumed : 1;
     }
 }

@@ -28,7 +28,7 @@ class ReplayWindowPropertyTest
             assertEquals(expected, window.isNew(counter), "counter " + counter + " after " + highest);
             if (expected && random.nextInt(4) != 0)
             {
-                window.take(counter);
+                window.record(counter);
                 seen.add(counter);
                 highest = Math.max(highest, counter);
             }

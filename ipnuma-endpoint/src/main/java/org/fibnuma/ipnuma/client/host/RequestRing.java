@@ -36,9 +36,9 @@ final class RequestRing
     int read(final ControlledMessageHandler handler, final int limit)
     {
         final long start = position;
-        int taken = 0;
+        int consumed = 0;
         Action action = Action.CONTINUE;
-        while (taken < limit && action == Action.CONTINUE && !broken)
+        while (consumed < limit && action == Action.CONTINUE && !broken)
         {
             final int index = (int)position & capacity - 1;
             final int length = buffer.getIntVolatile(RecordDescriptor.lengthOffset(index));
@@ -61,14 +61,14 @@ final class RequestRing
             if (action != Action.ABORT)
             {
                 position += BitUtil.align(length, RecordDescriptor.ALIGNMENT);
-                taken++;
+                consumed++;
             }
         }
         if (position != start)
         {
             buffer.putLongRelease(capacity + RingBufferDescriptor.HEAD_POSITION_OFFSET, position);
         }
-        return taken;
+        return consumed;
     }
 
     /** Returns the position of the record that the handler is processing, otherwise of the next record. */

@@ -16,7 +16,7 @@ public final class ReceiveWindow
     private static final int MASK = SLOTS - 1;
     private static final byte ABSENT = 0;
     private static final byte KEPT = 1;
-    private static final byte TAKEN = 2;
+    private static final byte EXECUTED = 2;
 
     private final SlotPool pool;
     private final int size;
@@ -137,12 +137,12 @@ public final class ReceiveWindow
     }
 
     /**
-     * Records a relaxed datagram that is neither past, next, beyond the credits nor arrived. Returns whether a datagram
-     * before it is newly missing.
+     * Records an executed relaxed datagram, which is not past, next, beyond the credits or arrived. Returns whether a
+     * datagram before it is newly missing.
      */
-    public boolean take(final int sequence)
+    public boolean recordExecuted(final int sequence)
     {
-        return mark(sequence, TAKEN);
+        return mark(sequence, EXECUTED);
     }
 
     /** Returns whether the next datagram has arrived earlier. If so, {@link #releaseNext()} is due. */

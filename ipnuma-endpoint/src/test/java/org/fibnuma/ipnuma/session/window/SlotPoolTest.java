@@ -113,7 +113,7 @@ class SlotPoolTest
             final ReceiveWindow received = new ReceiveWindow(pool, 16);
             received.reset(7);
             assertTrue(received.hasMemory(9));
-            received.take(8);
+            received.recordExecuted(8);
             received.keep(9, window.open(), 8);
             assertEquals(2, pool.used());
             received.clear();
