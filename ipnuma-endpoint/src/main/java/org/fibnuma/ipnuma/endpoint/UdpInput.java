@@ -26,7 +26,7 @@ final class UdpInput
     private static final int ECN_CONGESTION_EXPERIENCED = 3;
 
     private final int ownIpv4;
-    private final boolean takesPartialChecksums;
+    private final boolean acceptsPartialChecksums;
     private final EndpointCounters counters;
     private final Int2ObjectHashMap<PeerChannel> channels = new Int2ObjectHashMap<>();
     private final Ipv4HeaderFlyweight ipv4 = new Ipv4HeaderFlyweight();
@@ -35,10 +35,10 @@ final class UdpInput
     private int lastIpv4;
     private PeerChannel lastChannel;
 
-    UdpInput(final int ownIpv4, final boolean takesPartialChecksums, final EndpointCounters counters)
+    UdpInput(final int ownIpv4, final boolean acceptsPartialChecksums, final EndpointCounters counters)
     {
         this.ownIpv4 = ownIpv4;
-        this.takesPartialChecksums = takesPartialChecksums;
+        this.acceptsPartialChecksums = acceptsPartialChecksums;
         this.counters = counters;
     }
 
@@ -153,7 +153,7 @@ final class UdpInput
         {
             return true;
         }
-        if (takesPartialChecksums && PartialChecksum.is(udp.checksum(), pseudoHeaderSum))
+        if (acceptsPartialChecksums && PartialChecksum.is(udp.checksum(), pseudoHeaderSum))
         {
             counters.add(EndpointCounter.PARTIAL_CHECKSUMS, 1);
             return true;

@@ -133,7 +133,7 @@ public final class EndpointMetrics
                 "Datagrams of data sent again because the peer did not receive them.", value, peer);
             case TIMEOUTS -> ofPeer(families, "retransmission_timeouts", "Retransmission timeouts.", value, peer);
             case TAIL_PROBES -> ofPeer(families, "tail_probes",
-                "Last datagrams sent again to learn whether they arrived.", value, peer);
+                "Last datagrams sent again to find out whether they arrived.", value, peer);
             case ACKS_SENT -> ofPeer(families, "sent_acknowledgements",
                 "Acknowledgements sent without data.", value, peer);
             case NAKS_SENT -> ofPeer(families, "sent_gap_reports", "Acknowledgements sent at a gap.", value, peer);

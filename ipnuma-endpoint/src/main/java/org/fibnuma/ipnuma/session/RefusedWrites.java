@@ -38,7 +38,7 @@ final class RefusedWrites
     /** Clears the state of a connection that has ended. */
     void clear()
     {
-        error.forget();
+        error.cancel();
         count = 0;
     }
 

@@ -11,7 +11,7 @@ public enum SessionCounter
     REPAIRED("repaired"),
     /** Retransmission timeouts. */
     TIMEOUTS("timeouts"),
-    /** Datagrams of data sent again, each the last one, to learn whether it arrived. */
+    /** Datagrams of data sent again, each the last one, to find out whether it arrived. */
     TAIL_PROBES("tail-probes"),
     /** Acknowledgements sent without data. */
     ACKS_SENT("acks-sent"),

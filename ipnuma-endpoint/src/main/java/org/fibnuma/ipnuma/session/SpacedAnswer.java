@@ -50,7 +50,7 @@ final class SpacedAnswer
         sentNs = nowNs;
     }
 
-    void forget()
+    void cancel()
     {
         isRequested = false;
     }

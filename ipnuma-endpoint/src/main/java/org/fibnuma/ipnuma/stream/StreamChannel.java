@@ -357,7 +357,7 @@ public final class StreamChannel
     /** Processes the stores of the peer in the header. Returns whether anything has changed. */
     boolean poll()
     {
-        if (linkLost || awaitsAnswer && !takeAnswer() || !connected)
+        if (linkLost || awaitsAnswer && !readAnswer() || !connected)
         {
             return false;
         }
@@ -383,7 +383,7 @@ public final class StreamChannel
         {
             discard();
         }
-        takeEnding(end);
+        readEnding(end);
         return true;
     }
 
@@ -406,7 +406,7 @@ public final class StreamChannel
         return null;
     }
 
-    private void takeEnding(final long end)
+    private void readEnding(final long end)
     {
         final int flags = (int)SlotHeader.value(end);
         if (SlotHeader.tag(end) != tag || SlotHeader.value(end) > SlotHeader.ALL_ENDINGS)
@@ -431,7 +431,7 @@ public final class StreamChannel
     }
 
     /** Processes the answer to the hello of this channel. Returns whether the connection is established. */
-    private boolean takeAnswer()
+    private boolean readAnswer()
     {
         final long answer = agent.memory().getLongVolatile(header + SlotHeader.ANSWER_OFFSET);
         if (answer == 0)
