@@ -136,7 +136,7 @@ public interface PeerChannel
 
     /**
      * Ends the connection, if there is one, as if the network had failed. Called after an error has interrupted a
-     * method, possibly this one. The connection begins again without a call. The listener is notified of both.
+     * method, possibly this one. The channel then connects again without a call. The listener is notified of both.
      */
     void onFault();
 

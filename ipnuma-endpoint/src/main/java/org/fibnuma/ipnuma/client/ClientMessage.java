@@ -101,9 +101,9 @@ public final class ClientMessage
     public static final int ANSWER_CORRELATION_OFFSET = 0;
     /** 4 bytes of every answer: status, see {@link ClientStatus}. */
     public static final int ANSWER_STATUS_OFFSET = ANSWER_CORRELATION_OFFSET + Long.BYTES;
-    /** 4 bytes of every answer: number of bytes read, or the id of the added region. */
+    /** 4 bytes of every answer, by its type: number of bytes read, id of the added region, generation, or 0. */
     public static final int ANSWER_LENGTH_OFFSET = ANSWER_STATUS_OFFSET + Integer.BYTES;
-    /** 8 bytes of every answer. */
+    /** 8 bytes of every answer, by its type: key, previous value, remote address, number of lost writes, or 0. */
     public static final int ANSWER_VALUE_OFFSET = ANSWER_LENGTH_OFFSET + Integer.BYTES;
     /** First byte read, in READ_DONE. */
     public static final int ANSWER_DATA_OFFSET = ANSWER_VALUE_OFFSET + Long.BYTES;

@@ -24,7 +24,7 @@ public final class ClientStatus
 
     /**
      * The peer has acknowledged the write, and has refused one or more writes at the same time without reporting which.
-     * The client has to repeat the write, or to read.
+     * The client has to repeat the write, or to read the region.
      */
     public static final int UNCERTAIN = AccessStatus.UNCERTAIN;
     /** Sent to a peer whose format has no acknowledgements. The write may have taken effect. */

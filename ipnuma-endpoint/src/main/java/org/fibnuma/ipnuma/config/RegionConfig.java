@@ -8,7 +8,7 @@ import java.util.List;
  * A region: memory that peers may access.
  *
  * @param id     1 to 65,535.
- * @param name   for people and for lookups.
+ * @param name   by which clients and lookups find it.
  * @param size   in bytes.
  * @param allow  addresses of peers that may access it; no peer if empty.
  * @param access bits of {@link org.fibnuma.ipnuma.table.RegionAccess}.

@@ -50,7 +50,7 @@ public final class RegionFile implements AutoCloseable
         mapping.page().putIntRelease(RegionFileLayout.ACCESS_OFFSET, access);
     }
 
-    /** Returns the epoch of the endpoint's start, unsigned and growing. */
+    /** Returns the epoch of the endpoint's start, unsigned and greater after each start. */
     public int epoch()
     {
         return epoch;

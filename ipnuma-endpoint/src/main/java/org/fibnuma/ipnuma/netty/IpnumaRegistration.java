@@ -48,7 +48,7 @@ final class IpnumaRegistration implements IoRegistration
         return handler.agent();
     }
 
-    /** Returns this, because an event loop wraps the result of its handler. */
+    /** Returns this. The event loop wraps the registration that its handler returns. */
     @Override
     @SuppressWarnings("unchecked") // The caller names the type, as everywhere in Netty.
     public <T> T attachment()

@@ -360,7 +360,7 @@ public final class Session implements AutoCloseable
      * Returns when {@link #poll} has to be called next if no other method is called before. The time may have passed.
      * {@link DeadlineHeap#NEVER} means that nothing is due.
      *
-     * @param canSend false if the output accepts no datagram. Then only timers count that send nothing.
+     * @param canSend false if the output accepts no datagram. Then only timers that send nothing count.
      * @param nowNs   monotonic time.
      */
     public long dueNs(final boolean canSend, final long nowNs)

@@ -177,7 +177,7 @@ public final class IpnumaServerSocket extends ServerSocket
         return reuseAddress;
     }
 
-    /** Has no effect: the size of the rings is set for the program. */
+    /** Has no effect: the size of the rings is a setting of the program, not of a socket. */
     @Override
     public void setReceiveBufferSize(final int size) throws SocketException
     {

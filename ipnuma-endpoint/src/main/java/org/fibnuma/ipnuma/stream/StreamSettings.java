@@ -35,7 +35,7 @@ public record StreamSettings(
 {
     /** 256 connections have 4 MiB of rings, a sixteenth of the limit for all clients of an endpoint. */
     public static final int DEFAULT_CONNECTIONS = 256;
-    /** About ten full datagrams. */
+    /** Default capacity of a receive ring in bytes, about ten full datagrams. */
     public static final int DEFAULT_RING_CAPACITY = 16 * 1024;
     /** Name of the region with the directory of ports. */
     public static final String DEFAULT_PORT_REGION = "streams";

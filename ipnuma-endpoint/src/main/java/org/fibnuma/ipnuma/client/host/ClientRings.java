@@ -345,7 +345,7 @@ public final class ClientRings implements AutoCloseable
         }
     }
 
-    /** Reports all unanswered requests as unanswered, after an error has interrupted a call. */
+    /** Reports to the clients that no open request will be answered. Called after an error has interrupted a call. */
     public void onFault()
     {
         requests.forgetHeld();

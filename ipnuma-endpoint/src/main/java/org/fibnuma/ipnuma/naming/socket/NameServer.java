@@ -132,7 +132,7 @@ public final class NameServer implements AutoCloseable
         address = (InetSocketAddress)bound.channel().localAddress();
     }
 
-    /** Returns the address on which it listens, with the actual TCP port. */
+    /** Returns the address on which the server listens, with the actual TCP port. */
     public InetSocketAddress address()
     {
         return address;

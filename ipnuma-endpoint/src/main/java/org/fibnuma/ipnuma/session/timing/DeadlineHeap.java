@@ -92,8 +92,8 @@ public final class DeadlineHeap<T extends Deadline>
     }
 
     /**
-     * Restores the heap after an error has interrupted another method. It then contains exactly these deadlines, at
-     * their last times.
+     * Restores the heap after an error has interrupted another method. It then contains exactly these deadlines, each
+     * at the time that was set last.
      *
      * @param all every deadline that this heap can contain.
      */
