@@ -19,13 +19,8 @@ final class SharedAcceptor
     }
 
     /**
-     * Listens on a port.
-     *
-     * @param agent   of the program.
-     * @param port    1 to 65,535, or 0 for any free port.
-     * @param backlog maximum number of connections that wait for {@link #accept}.
-     * @param events  receives the events of the port.
-     * @throws IOException if the port is in use or the endpoint is lost.
+     * Listens on a port, 1 to 65,535, or on any free port if it is 0. At most {@code backlog} connections wait for
+     * {@link #accept}. Throws IOException if the port is in use or the endpoint is lost.
      */
     static SharedAcceptor listen(final SharedAgent agent, final int port, final int backlog,
         final IpnumaRegistration events) throws IOException

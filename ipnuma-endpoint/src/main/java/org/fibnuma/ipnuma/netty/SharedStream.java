@@ -26,13 +26,8 @@ final class SharedStream implements WritableByteChannel
     }
 
     /**
-     * Begins to connect.
-     *
-     * @param agent     of the program.
-     * @param target    address of a listening program.
-     * @param timeoutNs until the attempt fails.
-     * @param events    receives the events of the stream.
-     * @throws IOException if the endpoint is lost or all connections of the program are in use.
+     * Begins to connect to a listening program. The attempt fails after the timeout in ns. Throws IOException if the
+     * endpoint is lost or all connections of the program are in use.
      */
     static SharedStream connect(final SharedAgent agent, final IpnumaSocketAddress target, final long timeoutNs,
         final IpnumaRegistration events) throws IOException

@@ -56,11 +56,8 @@ final class LinkOptions
     }
 
     /**
-     * Opens this end of the connection.
-     *
-     * @param isServer whether this is the server.
-     * @throws ConfigException  with a line for each problem of the endpoint's file.
-     * @throws RuntimeException with a message of one line.
+     * Opens this end of the connection. Throws ConfigException with a line for each problem of the endpoint's file, or
+     * a RuntimeException with a message of one line.
      */
     CounterLink open(final boolean isServer) throws ConfigException
     {

@@ -24,11 +24,8 @@ final class PingPongClient
     private int counter;
 
     /**
-     * Creates a client whose counter starts with a random number.
-     *
-     * @param link     connection with the server.
-     * @param watchdog ends a wait without an answer.
-     * @param stopped  whether the user has ended the measurement, which also ends a wait.
+     * Creates a client whose counter starts with a random number. The watchdog ends a wait without an answer. A wait
+     * also ends when {@code stopped} returns true because the user has ended the measurement.
      */
     PingPongClient(final CounterLink link, final AnswerWatchdog watchdog, final BooleanSupplier stopped)
     {

@@ -3,12 +3,8 @@ package org.fibnuma.ipnuma.stream;
 import org.agrona.DirectBuffer;
 
 /**
- * Entry of a listening port: region into which hello records are stored. Written by the listening program, read by
- * peers.
- *
- * @param regionId of the program's region, 1 to 65,535.
- * @param key      of that region.
- * @param layout   of that region.
+ * Entry of a listening port: the region of the listening program, with an id of 1 to 65,535, into which peers store
+ * hello records. Written by the listening program, read by peers.
  */
 record PortEntry(int regionId, long key, StreamLayout layout)
 {

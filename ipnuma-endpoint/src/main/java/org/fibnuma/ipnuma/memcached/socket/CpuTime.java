@@ -5,12 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/**
- * Processor time of this process, as memcached prints it.
- *
- * @param user   seconds with a fraction.
- * @param system seconds with a fraction.
- */
+/** Processor time of this process in seconds with a fraction, as memcached prints it. */
 record CpuTime(String user, String system)
 {
     private static final Path STAT = Path.of("/proc/self/stat");

@@ -84,12 +84,7 @@ final class EtcdClient
         this.http = (tls == null ? builder : builder.sslContext(tls)).build();
     }
 
-    /**
-     * The keys of a prefix at one revision.
-     *
-     * @param revision of the store.
-     * @param values   by key, in order.
-     */
+    /** The values of a prefix by key, in order, at one revision of the store. */
     record Range(long revision, TreeMap<String, String> values)
     {
     }
@@ -105,11 +100,8 @@ final class EtcdClient
     }
 
     /**
-     * Creates a lease.
-     *
-     * @param seconds after which it ends unless it is kept alive.
-     * @return its id.
-     * @throws IOException with one line for the log if no member grants it.
+     * Creates a lease that ends after a number of seconds unless it is kept alive. Returns its id. Throws IOException
+     * with one line for the log if no member grants it.
      */
     long grantLease(final int seconds) throws IOException
     {
@@ -181,10 +173,8 @@ final class EtcdClient
     }
 
     /**
-     * Reads all keys that begin with a prefix.
-     *
-     * @param prefix ends with a character below U+007F.
-     * @throws IOException with one line for the log if no member answers.
+     * Reads all keys that begin with a prefix, whose last character is below U+007F. Throws IOException with one line
+     * for the log if no member answers.
      */
     Range range(final String prefix) throws IOException
     {
