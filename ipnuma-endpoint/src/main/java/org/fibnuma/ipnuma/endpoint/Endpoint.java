@@ -59,8 +59,8 @@ import java.util.Set;
 
 /**
  * Opens, starts and closes an endpoint. {@link #open} acquires everything that can fail: the name, the memory, the
- * port. After {@link #start} the port receives frames, and the {@link #agent()} has to run, on the thread that opened
- * the endpoint or on one that this thread has started. The thread that runs the agent last closes the endpoint.
+ * port. After {@link #start} the port receives frames, and the {@link #agent()} has to run. It runs on the thread that
+ * opened the endpoint, or on one that this thread has started. The thread that runs the agent last closes the endpoint.
  */
 public final class Endpoint implements AutoCloseable
 {

@@ -24,9 +24,9 @@ import java.util.function.Consumer;
  * {@link #connect} does.
  * <p>
  * Memory: each unacknowledged datagram and each early datagram uses a slot of the pool, at most 256 of each kind.
- * Without a connection, slots are used only while less than half of the pool is in use. The heap memory is 5 KiB after
- * the first write, 29 KiB more after the first write with a request tag, 16 KiB more after the first of these that
- * passes by memory, and 4 KiB more after the first read. Nothing else is allocated after the constructor.
+ * Without a connection, slots are used only while less than half of the pool is in use. The first write allocates
+ * 5 KiB of heap memory, and the first write with a request tag 29 KiB more. The first of these that passes by memory
+ * allocates 16 KiB more, and the first read 4 KiB. Nothing else is allocated after the constructor.
  */
 public final class Session implements AutoCloseable
 {

@@ -16,9 +16,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Connects channels. Each attempt reads the peer's entry of the port, claims a hello slot of the program by a compare
- * and swap, stores the hello there and waits for the answer in the header of the channel. It repeats the hello while
- * the backlog is full. For the agent's thread.
+ * Connects channels. Each attempt reads the peer's entry of the port and claims a hello slot of the program by a
+ * compare and swap. It stores the hello there and waits for the answer in the header of the channel. It repeats the
+ * hello while the backlog is full. For the agent's thread.
  */
 final class Connector
 {

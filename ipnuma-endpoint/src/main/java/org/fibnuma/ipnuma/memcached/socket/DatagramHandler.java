@@ -11,8 +11,9 @@ import java.net.InetSocketAddress;
 /**
  * Requests over UDP. Each request is one datagram with a header of 8 bytes, most significant byte first: request id,
  * sequence number, number of datagrams, 0. Answers are split into datagrams of 1,400 bytes. A datagram gets no answer
- * if it has no header, is one of several, contains an incomplete request, or has the server's UDP port as source, since
- * it could be an answer. If the socket accepts no more datagrams, answers are dropped. For the channel's event loop.
+ * if it has no header, is one of several or contains an incomplete request. One from the server's UDP port gets none
+ * either, since it could be an answer. If the socket accepts no more datagrams, answers are dropped. For the channel's
+ * event loop.
  */
 final class DatagramHandler extends SimpleChannelInboundHandler<DatagramPacket>
 {
