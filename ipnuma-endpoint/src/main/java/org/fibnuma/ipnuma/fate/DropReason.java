@@ -46,7 +46,7 @@ public enum DropReason
         "The source address is not that of a peer.",
         "Add a [[peer]] with this address, or correct the address that the sender has."),
     OTHER_PORT("other-port",
-        "The UDP port is not one that the peer's format uses.",
+        "The UDP destination port is not one that the peer's format uses.",
         "Give the peer the same format in the configurations of both endpoints.");
 
     private static final String FIND_SENDER =
