@@ -2,7 +2,6 @@ package org.fibnuma.bench.fabric;
 
 import org.fibnuma.fabric.topology.JoinLevel;
 import org.fibnuma.fabric.topology.JoinedFatTrees;
-import org.fibnuma.fabric.turns.JoiningTurns;
 
 import java.util.List;
 import java.util.Map;

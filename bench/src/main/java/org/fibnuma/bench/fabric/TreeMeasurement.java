@@ -2,15 +2,12 @@ package org.fibnuma.bench.fabric;
 
 import org.fibnuma.fabric.plan.Demand;
 import org.fibnuma.fabric.plan.FatTreePaths;
-import org.fibnuma.fabric.plan.LegalFatTreePaths;
 import org.fibnuma.fabric.plan.LinkLoads;
 import org.fibnuma.fabric.proof.RoutingProof;
 import org.fibnuma.fabric.tables.ForwardingTables;
 import org.fibnuma.fabric.tables.TableWalk;
 import org.fibnuma.fabric.topology.Fabric;
 import org.fibnuma.fabric.topology.JoinedFatTrees;
-import org.fibnuma.fabric.turns.JoiningTurns;
-import org.fibnuma.fabric.turns.TurnPairs;
 import org.fibnuma.fabric.turns.TurnPlan;
 import org.fibnuma.fabric.turns.TurnTraffic;
 
@@ -33,8 +30,7 @@ final class TreeMeasurement
     TreeMeasurement(final JoinedFatTrees trees, final Method method, final long seed, final boolean byTables)
     {
         this.trees = trees;
-        final TurnTraffic traffic = new TurnTraffic(new TurnPairs(trees.fabric()));
-        new FatTreePaths(trees).all(method.insideWeight(), traffic);
+        final TurnTraffic traffic = new FatTreePaths(trees).traffic(method.insideWeight());
         this.plan = method.planner(seed).plan(traffic);
         this.proof = RoutingProof.of(plan.allowed());
         this.tables = byTables ? method.tables(traffic, demand(FatTreePaths.INSIDE_WEIGHT, 1), seed) : null;

@@ -4,7 +4,6 @@ import org.fibnuma.fabric.plan.FatTreePaths;
 import org.fibnuma.fabric.topology.JoinLevel;
 import org.fibnuma.fabric.topology.JoinedFatTrees;
 import org.fibnuma.fabric.turns.TurnAddition;
-import org.fibnuma.fabric.turns.TurnPairs;
 import org.fibnuma.fabric.turns.TurnPlan;
 import org.fibnuma.fabric.turns.TurnTraffic;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -45,8 +44,7 @@ public class TurnAdditionBenchmark
     public void prepare()
     {
         final JoinedFatTrees trees = JoinedFatTrees.joined(ports, JoinLevel.MIDDLE);
-        traffic = new TurnTraffic(new TurnPairs(trees.fabric()));
-        new FatTreePaths(trees).all(traffic);
+        traffic = new FatTreePaths(trees).traffic(FatTreePaths.INSIDE_WEIGHT);
         order = TurnAddition.asInThePaper(1).order(traffic);
     }
 

@@ -6,7 +6,6 @@ import org.fibnuma.fabric.plan.FatTreePaths;
 import org.fibnuma.fabric.topology.JoinLevel;
 import org.fibnuma.fabric.topology.JoinedFatTrees;
 import org.fibnuma.fabric.turns.TurnAddition;
-import org.fibnuma.fabric.turns.TurnPairs;
 import org.fibnuma.fabric.turns.TurnTraffic;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -126,8 +125,7 @@ class EvaluateCommandTest
     void shouldDecideAsThePapersOwnLoopCheck(final int ports)
     {
         final JoinedFatTrees trees = JoinedFatTrees.joined(ports, JoinLevel.MIDDLE);
-        final TurnTraffic traffic = new TurnTraffic(new TurnPairs(trees.fabric()));
-        new FatTreePaths(trees).all(traffic);
+        final TurnTraffic traffic = new FatTreePaths(trees).traffic(FatTreePaths.INSIDE_WEIGHT);
         final TurnAddition method = TurnAddition.asInThePaper(1);
         assertEquals(method.plan(traffic).allowed().forbiddenPairs(traffic.pairs()),
             new PaperLoopCheck(traffic.pairs()).distinct(method.order(traffic)));

@@ -23,7 +23,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -126,14 +126,8 @@ final class CheckCommand implements Callable<Integer>
         return proof.holds() ? FabricCommand.OK : FabricCommand.FAILED;
     }
 
-    /** Describes a cycle, one line for each link. */
     static List<String> describe(final Fabric fabric, final int[] cycle)
     {
-        final List<String> links = new ArrayList<>();
-        for (final int channel : cycle)
-        {
-            links.add(fabric.describe(channel));
-        }
-        return links;
+        return Arrays.stream(cycle).mapToObj(fabric::describe).toList();
     }
 }

@@ -7,7 +7,6 @@ import org.fibnuma.fabric.export.StaticRoutes;
 import org.fibnuma.fabric.export.TurnSetJson;
 import org.fibnuma.fabric.plan.BalancedPaths;
 import org.fibnuma.fabric.plan.Demand;
-import org.fibnuma.fabric.plan.FatTreePaths;
 import org.fibnuma.fabric.plan.LinkLoads;
 import org.fibnuma.fabric.proof.RoutingProof;
 import org.fibnuma.fabric.tables.DestinationRoutes;
@@ -16,13 +15,10 @@ import org.fibnuma.fabric.tables.JointRoutes;
 import org.fibnuma.fabric.tables.Lanes;
 import org.fibnuma.fabric.tables.TableWalk;
 import org.fibnuma.fabric.topology.Fabric;
-import org.fibnuma.fabric.topology.JoinedFatTrees;
-import org.fibnuma.fabric.turns.TurnAddition;
 import org.fibnuma.fabric.turns.TurnMethod;
 import org.fibnuma.fabric.turns.TurnPairs;
 import org.fibnuma.fabric.turns.TurnPlan;
 import org.fibnuma.fabric.turns.TurnProhibition;
-import org.fibnuma.fabric.turns.TurnSet;
 import org.fibnuma.fabric.turns.TurnTraffic;
 
 import java.io.IOException;
@@ -58,13 +54,7 @@ final class FabricPlan
     private double throughput;
     private double averageHops;
 
-    /**
-     * Starts a plan.
-     *
-     * @param method  name of the method.
-     * @param traffic of the turns, by provisional paths without forbidden turns.
-     * @param demand  the traffic between servers.
-     */
+    /** Starts a plan. The traffic of the turns is that of provisional paths without forbidden turns. */
     FabricPlan(final String method, final TurnTraffic traffic, final Demand demand)
     {
         result.put("method", method);
@@ -73,27 +63,9 @@ final class FabricPlan
         this.demand = demand;
     }
 
-    /** Returns the traffic of the turns on provisional paths, which do without forbidden turns. */
-    static TurnTraffic provisional(final Fabric fabric, final Demand demand)
-    {
-        final TurnTraffic traffic = new TurnTraffic(new TurnPairs(fabric));
-        new BalancedPaths(TurnSet.everything(fabric), demand).choose(traffic);
-        return traffic;
-    }
-
-    /** Returns the same for generated trees, with a demand inside a tree if that between trees is 1. */
-    static TurnTraffic provisional(final JoinedFatTrees trees, final long insideWeight)
-    {
-        final TurnTraffic traffic = new TurnTraffic(new TurnPairs(trees.fabric()));
-        new FatTreePaths(trees).all(insideWeight, traffic);
-        return traffic;
-    }
-
     /**
-     * Chooses the turns and proves them.
-     *
-     * @param method           that chooses the turns.
-     * @param provisionalNanos time for the provisional paths, which counts as this plan's even if others use them too.
+     * Chooses the turns by a method and proves them. The time for provisional paths counts as this plan's even if
+     * others use them too.
      */
     void decide(final TurnMethod method, final long provisionalNanos)
     {
@@ -126,7 +98,7 @@ final class FabricPlan
     /**
      * Builds tables that may use turns of their own, chosen by what all routes need together, and proves them.
      *
-     * @param own         returns further tables as a start, see {@link #tables(Fabric, Demand, long)}; null for none.
+     * @param own         returns further tables as a start; null for none.
      * @param prohibition returns a finished plan of turn prohibition whose tables may be a start too; null to plan one.
      * @param count       number of lanes.
      * @param seed        of the random choices.
@@ -153,13 +125,6 @@ final class FabricPlan
         }
         tables = JointRoutes.of(starts, lanes, demand, seed, () -> routes.pathLoads().max());
         prove();
-    }
-
-    /** Returns tables over turns that turn addition chooses for the demand of the tables. */
-    static ForwardingTables tables(final Fabric fabric, final Demand demand, final long seed)
-    {
-        final TurnPlan plan = TurnAddition.sound(seed).plan(provisional(fabric, demand));
-        return new DestinationRoutes(plan, demand).make().tables();
     }
 
     private void prove()
@@ -196,13 +161,12 @@ final class FabricPlan
         }
     }
 
-    /** Returns the throughput of the tables. */
     double throughput()
     {
         return throughput;
     }
 
-    /** Returns the time for provisional paths, turns, tables and their proofs, without plans of others. */
+    /** Returns the time for provisional paths, turns, tables and their proofs, without plans of other methods. */
     double seconds()
     {
         return seconds;
@@ -220,7 +184,6 @@ final class FabricPlan
         return fabric;
     }
 
-    /** Returns the tables. */
     ForwardingTables tables()
     {
         return tables;

@@ -3,9 +3,11 @@ package org.fibnuma.fabric.command;
 import org.fibnuma.fabric.plan.BalancedPaths;
 import org.fibnuma.fabric.plan.Demand;
 import org.fibnuma.fabric.plan.FatTreePaths;
+import org.fibnuma.fabric.tables.DestinationRoutes;
 import org.fibnuma.fabric.tables.ForwardingTables;
 import org.fibnuma.fabric.topology.Fabric;
 import org.fibnuma.fabric.topology.JoinedFatTrees;
+import org.fibnuma.fabric.turns.TurnAddition;
 import org.fibnuma.fabric.turns.TurnMethod;
 import org.fibnuma.fabric.turns.TurnTraffic;
 
@@ -47,7 +49,6 @@ final class MethodPlans
     /**
      * Prepares plans.
      *
-     * @param fabric the network.
      * @param trees  the network if it is generated fat trees with the paper's demand, otherwise null.
      * @param demand the traffic between servers.
      * @param lanes  number of lanes of joint tables.
@@ -64,11 +65,8 @@ final class MethodPlans
     }
 
     /**
-     * Plans with each method.
-     *
-     * @param names   of the methods, turn prohibition and joint tables among them by the names above.
-     * @param methods one for each name.
-     * @return a plan for each name.
+     * Plans with each method, by its name, and returns a plan for each. Turn prohibition and joint tables have the
+     * names above.
      */
     List<FabricPlan> plan(final List<String> names, final List<TurnMethod> methods)
     {
@@ -84,7 +82,7 @@ final class MethodPlans
             // The turns of joined trees are chosen for the paper's demand, which may load the joining cables unevenly.
             if (names.contains(JOINT) && trees != null && trees.trees() == 2 && BalancedPaths.isLarge(fabric))
             {
-                ownStart = executor.submit(() -> FabricPlan.tables(fabric, demand, seed));
+                ownStart = executor.submit(() -> DestinationRoutes.of(TurnAddition.sound(seed), fabric, demand));
             }
             for (final String name : names)
             {
@@ -136,8 +134,8 @@ final class MethodPlans
     private Provisional provisional(final long weight)
     {
         final long start = System.nanoTime();
-        final TurnTraffic traffic =
-            trees == null ? FabricPlan.provisional(fabric, demand) : FabricPlan.provisional(trees, weight);
+        final TurnTraffic traffic = trees == null ?
+            BalancedPaths.unrestricted(fabric, demand) : new FatTreePaths(trees).traffic(weight);
         return new Provisional(traffic, System.nanoTime() - start);
     }
 

@@ -35,7 +35,9 @@ final class SonicReport
             lanes == null ? Lanes.one(fabric) : LaneFile.read(fabric, lanes), headroom);
     }
 
-    /** Throws a UserException of one line unless a value of the option --cell is possible; 0 is the model's default. */
+    /**
+     * Throws a UserException of one line unless a value of --cell is 1 to 4,096 bytes, or 0 for the model's default.
+     */
     static void requireCell(final int cellBytes)
     {
         if (cellBytes < 0 || cellBytes > 4096)
@@ -44,7 +46,7 @@ final class SonicReport
         }
     }
 
-    /** Returns the rule of a name given to the option --headroom, or null, and of a size given to --cell, or 0. */
+    /** Returns the rule for the values of --headroom, null if it is not given, and --cell, 0 if it is not given. */
     static HeadroomRule headroomRule(final String name, final int cellBytes)
     {
         try
@@ -58,13 +60,11 @@ final class SonicReport
         }
     }
 
-    /** Returns whether there is no error. */
     boolean holds()
     {
         return check.holds();
     }
 
-    /** Prints the report. */
     void print(final ResultOutput output) throws JsonProcessingException
     {
         final Map<String, Object> result = new LinkedHashMap<>();

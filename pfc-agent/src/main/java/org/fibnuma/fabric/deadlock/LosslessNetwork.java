@@ -54,13 +54,7 @@ public final class LosslessNetwork
         }
     }
 
-    /**
-     * Queues packets at a server.
-     *
-     * @param fromServer the sender.
-     * @param toServer   the destination, at another switch.
-     * @param packets    number of packets.
-     */
+    /** Queues packets at a server for a server of another switch. */
     public void send(final int fromServer, final int toServer, final int packets)
     {
         for (int i = 0; i < packets; i++)
@@ -70,11 +64,7 @@ public final class LosslessNetwork
         }
     }
 
-    /**
-     * Runs until everything is delivered or nothing moves.
-     *
-     * @return whether everything was delivered.
-     */
+    /** Runs until everything is delivered or nothing moves. Returns whether everything was delivered. */
     public boolean run()
     {
         boolean moved = true;
@@ -140,9 +130,8 @@ public final class LosslessNetwork
     }
 
     /**
-     * Describes buffers that wait for each other in a cycle, after {@link #run()} returned false.
-     *
-     * @return one line for each full buffer and the one that it waits for; empty if there is no cycle.
+     * Returns buffers that wait for each other in a cycle, after {@link #run()} returned false: one line for each full
+     * buffer and the one that it waits for. Empty if there is no cycle.
      */
     public List<String> waitingCycle()
     {
@@ -165,7 +154,7 @@ public final class LosslessNetwork
         return List.of();
     }
 
-    /** Returns the channel whose full buffer the head of a buffer waits for, or -1. */
+    /** Returns the channel that the head of a buffer waits for because its buffer is full, or -1. */
     private int waitsFor(final int channel)
     {
         final Packet head = buffers.get(channel).peek();

@@ -1,19 +1,18 @@
 package org.fibnuma.fabric.deadlock;
 
-import org.fibnuma.fabric.plan.BalancedPaths;
 import org.fibnuma.fabric.plan.Demand;
 import org.fibnuma.fabric.tables.DestinationRoutes;
 import org.fibnuma.fabric.tables.ForwardingTables;
 import org.fibnuma.fabric.topology.Fabric;
 import org.fibnuma.fabric.topology.FabricBuilder;
 import org.fibnuma.fabric.turns.TurnAddition;
-import org.fibnuma.fabric.turns.TurnPairs;
-import org.fibnuma.fabric.turns.TurnSet;
-import org.fibnuma.fabric.turns.TurnTraffic;
 
 /**
  * The paper's figure 1: a ring in which every server sends to the opposite one over the shortest path, clockwise on
  * ties. After some time all buffers are full of packets with at least one more switch to go, and wait for each other.
+ * <p>
+ * Switches S0, S1 and so on are in the order of the ring. The servers H0, H1 and so on of a switch have consecutive
+ * numbers.
  */
 public final class RingDemonstration
 {
@@ -21,22 +20,13 @@ public final class RingDemonstration
 
     private final Fabric ring;
 
-    /**
-     * Creates a ring with one server at each switch.
-     *
-     * @param switches 4 or more.
-     */
+    /** Creates a ring of 4 or more switches with one server each. */
     public RingDemonstration(final int switches)
     {
         this(switches, 1);
     }
 
-    /**
-     * Creates a ring.
-     *
-     * @param switches         4 or more.
-     * @param serversPerSwitch 1 or more; the servers of a switch have consecutive numbers.
-     */
+    /** Creates a ring of 4 or more switches with some servers each. */
     public RingDemonstration(final int switches, final int serversPerSwitch)
     {
         final FabricBuilder builder = new FabricBuilder("ring");
@@ -53,12 +43,6 @@ public final class RingDemonstration
             builder.addCable(node, (node + 1) % switches);
         }
         this.ring = builder.build();
-    }
-
-    /** {@return the ring: switches S0, S1 and so on, in the order of the ring, with servers H0, H1 and so on} */
-    public Fabric fabric()
-    {
-        return ring;
     }
 
     /** {@return tables of shortest paths, clockwise on ties} */
@@ -94,10 +78,7 @@ public final class RingDemonstration
     /** {@return tables over the turns that turn addition allows} */
     public ForwardingTables planned()
     {
-        final Demand demand = Demand.uniform(ring);
-        final TurnTraffic traffic = new TurnTraffic(new TurnPairs(ring));
-        new BalancedPaths(TurnSet.everything(ring), demand).choose(traffic);
-        return new DestinationRoutes(TurnAddition.sound(1).plan(traffic), demand).make().tables();
+        return DestinationRoutes.of(TurnAddition.sound(1), ring, Demand.uniform(ring));
     }
 
     /** {@return the opposite server, to which a server sends} */
@@ -107,12 +88,10 @@ public final class RingDemonstration
     }
 
     /**
-     * Sends packets from every server to the opposite one.
+     * Sends packets from every server to the opposite one, until everything is delivered or nothing moves.
      *
-     * @param tables   routes of the switches.
      * @param capacity packets that fit in a buffer.
      * @param packets  number for each server.
-     * @return the network after everything was delivered or nothing moved.
      */
     public LosslessNetwork run(final ForwardingTables tables, final int capacity, final int packets)
     {

@@ -4,11 +4,8 @@ import org.fibnuma.core.UserException;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.IpPrefix;
 import org.fibnuma.fabric.topology.Fabric;
+import org.fibnuma.fabric.topology.TextFile;
 
-import java.io.IOException;
-import java.nio.charset.MalformedInputException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -47,42 +44,17 @@ public final class AddressFileReader
     }
 
     /**
-     * Reads a file.
+     * Reads a file of at most 32 MiB.
      *
-     * @param fabric contains the servers and ports.
-     * @param file   of at most 32 MiB.
      * @return the addresses; every server has a prefix.
-     * @throws UserException with one line, if it cannot be read.
+     * @throws UserException with one line, if the file cannot be read or has a fault.
      */
     public static Addressing read(final Fabric fabric, final Path file)
     {
         final AddressFileReader reader = new AddressFileReader(fabric);
-        try
-        {
-            if (Files.size(file) > MAX_BYTES)
-            {
-                throw UserException.usage(file + ": has more than " + (MAX_BYTES >> 20) + " MiB; is this a list of " +
-                    "addresses?");
-            }
-            int number = 0;
-            for (final String line : Files.readAllLines(file))
-            {
-                number++;
-                reader.readLine(file + ":" + number, line.replaceFirst("#.*", "").strip());
-            }
-        }
-        catch (final NoSuchFileException ex)
-        {
-            throw UserException.usage(file + ": cannot be read (no such file)");
-        }
-        catch (final MalformedInputException ex)
-        {
-            throw UserException.usage(file + ": is not text; use lines such as server H0 192.0.2.0/24");
-        }
-        catch (final IOException ex)
-        {
-            throw UserException.usage(file + ": cannot be read (" + ex + ")");
-        }
+        final String text =
+            TextFile.read(file, MAX_BYTES, "a list of addresses", "lines such as server H0 192.0.2.0/24");
+        TextFile.forEachLine(file.toString(), text, reader::readLine);
         for (int server = 0; server < fabric.serverCount(); server++)
         {
             if (reader.prefixes.get(server).isEmpty())
@@ -96,10 +68,6 @@ public final class AddressFileReader
 
     private void readLine(final String place, final String line)
     {
-        if (line.isEmpty())
-        {
-            return;
-        }
         final String[] words = line.split("\\s+");
         try
         {
@@ -134,18 +102,12 @@ public final class AddressFileReader
     {
         final Integer node = switches.get(name);
         require(node != null, "unknown switch \"" + name + "\"; is this its topology?");
-        for (int channel = fabric.firstChannel(node); channel < fabric.firstChannel(node + 1); channel++)
-        {
-            if (fabric.portName(channel).equals(port))
-            {
-                final int family = address.isIpv4() ? 0 : 1;
-                require(ports[channel][family] == null, "port " + port + " of switch \"" + name +
-                    "\" has two addresses of a family; remove one");
-                ports[channel][family] = address;
-                return;
-            }
-        }
-        throw new IllegalArgumentException("switch \"" + name + "\" has no cable to another switch at " + port);
+        final int channel = fabric.channelAt(node, port);
+        require(channel >= 0, "switch \"" + name + "\" has no cable to another switch at " + port);
+        final int family = address.isIpv4() ? 0 : 1;
+        require(ports[channel][family] == null, "port " + port + " of switch \"" + name +
+            "\" has two addresses of a family; remove one");
+        ports[channel][family] = address;
     }
 
     private static void require(final boolean holds, final String problem)

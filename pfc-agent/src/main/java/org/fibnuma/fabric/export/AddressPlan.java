@@ -8,8 +8,9 @@ import org.fibnuma.fabric.topology.Fabric;
 import java.util.List;
 
 /**
- * Addresses for a fabric without addresses: server n, from 0, has 10.0.0.1 plus n; the ends of cable n, from 0, have
- * 172.16.0.0 plus 2 n and 2 n + 1 (a /31, RFC 3021). Addresses are in host byte order.
+ * Addresses for a fabric without addresses. Server n, from 0, has 10.0.0.1 plus n. The ends of cable n, from 0, have
+ * 172.16.0.0 plus 2 n and 2 n + 1 (a /31, RFC 3021). Cables are in the order of their channels. Addresses are in host
+ * byte order.
  */
 public final class AddressPlan implements Addressing
 {
@@ -22,10 +23,9 @@ public final class AddressPlan implements Addressing
     private final int[] channelAddress;
 
     /**
-     * Numbers the cables in the order of their channels.
+     * Numbers the servers and cables of a fabric.
      *
-     * @param fabric whose servers and ports get addresses.
-     * @throws UserException if it has more servers or cables than there are addresses.
+     * @throws UserException if it has more of them than there are addresses.
      */
     public AddressPlan(final Fabric fabric)
     {

@@ -3,16 +3,18 @@ package org.fibnuma.fabric.export;
 import org.fibnuma.core.UserException;
 import org.fibnuma.fabric.tables.Lanes;
 import org.fibnuma.fabric.topology.Fabric;
+import org.fibnuma.fabric.topology.TextFile;
 
 import java.io.IOException;
-import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** A file of lanes: one line for each switch with servers, its name and the lane from 0 in which its servers send. */
+/**
+ * A file of lanes. A line for each switch with servers has its name and the lane, from 0, in which its servers send.
+ */
 public final class LaneFile
 {
     /** Name of the file in the folder of a plan. */
@@ -24,14 +26,7 @@ public final class LaneFile
     {
     }
 
-    /**
-     * Writes the file and replaces an existing one.
-     *
-     * @param folder for the file.
-     * @param fabric contains the switches.
-     * @param lanes  of the switches.
-     * @throws IOException if it cannot be written.
-     */
+    /** Writes the file to a folder and replaces an existing one. */
     public static void write(final Path folder, final Fabric fabric, final Lanes lanes) throws IOException
     {
         final List<String> lines = new ArrayList<>();
@@ -49,8 +44,6 @@ public final class LaneFile
     /**
      * Reads a file.
      *
-     * @param fabric contains the switches.
-     * @param file   to read.
      * @return the lanes, as many as the highest lane plus 1.
      * @throws UserException with one line, if it cannot be read, has a fault, or lacks a switch with servers.
      */
@@ -58,32 +51,9 @@ public final class LaneFile
     {
         final int[] lane = new int[fabric.switchCount()];
         Arrays.fill(lane, -1);
-        int number = 0;
-        int count = 1;
-        for (final String line : lines(file))
-        {
-            number++;
-            final String text = line.replaceFirst("#.*", "").strip();
-            if (text.isEmpty())
-            {
-                continue;
-            }
-            final int space = text.lastIndexOf(' ');
-            if (space < 0 || !text.substring(space + 1).matches("[0-7]"))
-            {
-                throw UserException.usage(file + ":" + number + ": \"" + text +
-                    "\" is not a switch and a lane from 0 to " + (Lanes.MAX_COUNT - 1));
-            }
-            final String name = text.substring(0, space).strip();
-            final int node = fabric.switchNamed(name);
-            if (node < 0 || lane[node] >= 0)
-            {
-                throw UserException.usage(file + ":" + number + ": switch \"" + name + "\" is " +
-                    (node < 0 ? "unknown; correct the name" : "there twice; remove one line"));
-            }
-            lane[node] = text.charAt(text.length() - 1) - '0';
-            count = Math.max(count, lane[node] + 1);
-        }
+        TextFile.forEachLine(file.toString(), TextFile.read(file, MAX_BYTES, "a lane file", "lines \"SWITCH LANE\""),
+            (place, line) -> readLine(fabric, place, line, lane));
+        final int count = Math.max(1, Arrays.stream(lane).max().orElse(0) + 1);
         for (int node = 0; node < lane.length; node++)
         {
             if (lane[node] < 0 && fabric.serversAt(node) > 0)
@@ -96,23 +66,21 @@ public final class LaneFile
         return new Lanes(count, lane);
     }
 
-    private static List<String> lines(final Path file)
+    private static void readLine(final Fabric fabric, final String place, final String line, final int[] lane)
     {
-        try
+        final int space = line.lastIndexOf(' ');
+        if (space < 0 || !line.substring(space + 1).matches("[0-7]"))
         {
-            if (Files.size(file) > MAX_BYTES)
-            {
-                throw UserException.usage(file + ": has more than " + (MAX_BYTES >> 20) + " MiB; is this a lane file?");
-            }
-            return Files.readAllLines(file);
+            throw UserException.usage(place + ": \"" + line +
+                "\" is not a switch and a lane from 0 to " + (Lanes.MAX_COUNT - 1));
         }
-        catch (final MalformedInputException ex)
+        final String name = line.substring(0, space).strip();
+        final int node = fabric.switchNamed(name);
+        if (node < 0 || lane[node] >= 0)
         {
-            throw UserException.usage(file + ": is not text; use lines \"SWITCH LANE\"");
+            throw UserException.usage(place + ": switch \"" + name + "\" is " +
+                (node < 0 ? "unknown; correct the name" : "there twice; remove one line"));
         }
-        catch (final IOException ex)
-        {
-            throw UserException.usage(file + ": cannot be read (" + ex + ")");
-        }
+        lane[node] = line.charAt(line.length() - 1) - '0';
     }
 }

@@ -10,22 +10,18 @@ import java.nio.file.Path;
 
 /**
  * Writes tables as OpenSM's {@code opensm-lfts.dump}, which {@code opensm -R file -U FILE} loads (OpenSM 3.3.23,
- * {@code osm_ucast_file.c}). Each line contains the GUID of the destination port; OpenSM uses the LID that it assigned
+ * {@code osm_ucast_file.c}). Each line contains the GUID of the destination port. OpenSM uses the LID that it assigned
  * to that port, so the LIDs in the file only have to be different.
  */
 public final class OpenSmTables
 {
-    /** Name of the file. */
+    /** Name of the file in the folder of a plan. */
     public static final String FILE = "opensm-lfts.dump";
 
     private final ForwardingTables tables;
     private final Fabric fabric;
 
-    /**
-     * Prepares to write.
-     *
-     * @param tables the routes.
-     */
+    /** Prepares to write the routes of tables. */
     public OpenSmTables(final ForwardingTables tables)
     {
         this.tables = tables;
@@ -45,12 +41,7 @@ public final class OpenSmTables
         return fabric.serverCount() == 0 || fabric.serverGuid(0) != Fabric.NO_GUID;
     }
 
-    /**
-     * Writes the file and replaces an existing one.
-     *
-     * @param folder for the file.
-     * @throws IOException if it cannot be written.
-     */
+    /** Writes the file to a folder and replaces an existing one. */
     public void write(final Path folder) throws IOException
     {
         try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(folder.resolve(FILE))))

@@ -11,11 +11,11 @@ import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.IpPrefix;
 import org.fibnuma.fabric.tables.ForwardingTables;
 import org.fibnuma.fabric.topology.Fabric;
+import org.fibnuma.fabric.topology.TextFile;
 
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 
 /**
  * Reads the routes of a known fabric: TOML files of {@link StaticRoutes}, {@code opensm-lfts.dump} or
- * {@code opensm.fdbs}.
+ * {@code opensm.fdbs}. A fault is a {@link UserException} of one line.
  */
 public final class RoutesReader
 {
@@ -43,7 +43,7 @@ public final class RoutesReader
     private final Fabric fabric;
     private final ForwardingTables tables;
 
-    /** A line {@code 0xLID port ...} of a switch; the id is the port GUID or the LID of the destination. */
+    /** A route of a switch; the id is the port GUID or the LID of the destination. */
     private record Route(String place, int node, long id, int port)
     {
     }
@@ -80,27 +80,16 @@ public final class RoutesReader
         this.tables = new ForwardingTables(fabric);
     }
 
-    /**
-     * Reads routes with the addresses of an {@link AddressPlan}.
-     *
-     * @param fabric contains the switches and servers of the routes.
-     * @param path   a file, or a folder of TOML files.
-     * @return the routes.
-     * @throws UserException with one line, if they cannot be read.
-     */
+    /** Reads a file, or a folder of TOML files with the addresses of an {@link AddressPlan}. */
     public static ForwardingTables read(final Fabric fabric, final Path path)
     {
         return read(fabric, path, null);
     }
 
     /**
-     * Reads routes.
+     * Reads a file, or a folder of TOML files.
      *
-     * @param fabric    contains the switches and servers of the routes.
-     * @param path      a file, or a folder of TOML files.
-     * @param addresses of the fabric, for TOML files; null for those of an {@link AddressPlan}.
-     * @return the routes.
-     * @throws UserException with one line, if they cannot be read.
+     * @param addresses of TOML files; null for those of an {@link AddressPlan}.
      */
     public static ForwardingTables read(final Fabric fabric, final Path path, final Addressing addresses)
     {
@@ -116,17 +105,13 @@ public final class RoutesReader
                 reader.readDump(path.toString(), Files.readAllLines(path));
             }
         }
-        catch (final NoSuchFileException ex)
-        {
-            throw UserException.usage(path + ": cannot be read (no such file)");
-        }
         catch (final MalformedInputException ex)
         {
             throw UserException.usage(path + ": is not text; use TOML, opensm-lfts.dump or opensm.fdbs");
         }
         catch (final IOException ex)
         {
-            throw UserException.usage(path + ": cannot be read (" + ex + ")");
+            throw TextFile.unreadable(path, ex);
         }
         return reader.tables;
     }
@@ -284,7 +269,7 @@ public final class RoutesReader
         return servers;
     }
 
-    /** A LID that a switch sends to the port of a server belongs to that server. */
+    /** Returns the server of each LID: a switch sends the LID to the port of its server. */
     private Map<Long, Integer> serversByLid(final List<Route> routes)
     {
         final Map<Long, Integer> servers = new HashMap<>();

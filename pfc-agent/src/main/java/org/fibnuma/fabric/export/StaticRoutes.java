@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Writes tables as static routes of IPv4 and IPv6, three files for each switch: {@code routes/SWITCH.toml} with
- * {@code [[route]]} tables for the router's configuration, {@code ip-route/SWITCH.sh} with commands of iproute2, and
- * {@code frr/SWITCH.conf} with lines for FRR's staticd.
+ * Writes tables as static routes of IPv4 and IPv6, three files for each switch. {@code routes/SWITCH.toml} has
+ * {@code [[route]]} tables for the router's configuration, {@code ip-route/SWITCH.sh} commands of iproute2,
+ * {@code frr/SWITCH.conf} lines for FRR's staticd.
  */
 public final class StaticRoutes
 {
@@ -34,28 +34,21 @@ public final class StaticRoutes
     /** The address behind each channel as text, of IPv4 and IPv6; null without one. */
     private final String[][] vias;
 
-    /** Receives one route. */
     @FunctionalInterface
     private interface RouteWriter
     {
         void route(int server, String prefix, boolean isIpv6, int channel, String via);
     }
 
-    /**
-     * Prepares to write with the addresses of an {@link AddressPlan}.
-     *
-     * @param tables the routes.
-     */
+    /** Prepares to write tables with the addresses of an {@link AddressPlan}. */
     public StaticRoutes(final ForwardingTables tables)
     {
         this(tables, new AddressPlan(tables.fabric()));
     }
 
     /**
-     * Prepares to write with a site's addresses.
+     * Prepares to write tables with a site's addresses.
      *
-     * @param tables    the routes.
-     * @param addresses of the servers and cables of the tables' fabric.
      * @throws UserException if the other end of a used cable has no address of a server's family.
      */
     public StaticRoutes(final ForwardingTables tables, final Addressing addresses)
@@ -91,12 +84,7 @@ public final class StaticRoutes
         }
     }
 
-    /**
-     * Writes the files of every switch and replaces existing ones.
-     *
-     * @param folder for the three folders.
-     * @throws IOException if one cannot be written.
-     */
+    /** Writes the files of every switch, in three folders below a folder, and replaces existing ones. */
     public void write(final Path folder) throws IOException
     {
         final Path toml = Files.createDirectories(folder.resolve(TOML_FOLDER));

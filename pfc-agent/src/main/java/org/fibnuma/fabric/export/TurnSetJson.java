@@ -13,27 +13,19 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Writes the forbidden turn pairs, one object each; all other turn pairs are allowed to paths per pair. Tables that
- * were planned jointly use some turns that paths per pair must not use: these are listed too.
+ * Writes the forbidden turn pairs, one object each. Paths per pair may use all other turn pairs. Tables that were
+ * planned jointly use some turns that paths per pair must not use: these are listed too.
  */
 public final class TurnSetJson
 {
-    /** Name of the file. */
+    /** Name of the file in the folder of a plan. */
     public static final String FILE = "turns.json";
 
     private TurnSetJson()
     {
     }
 
-    /**
-     * Writes the file and replaces an existing one.
-     *
-     * @param folder for the file.
-     * @param pairs  the turns.
-     * @param plan   the allowed turns.
-     * @param walk   through the tables; null without tables.
-     * @throws IOException if it cannot be written.
-     */
+    /** Writes the file to a folder and replaces an existing one; {@code walk} is null without tables. */
     public static void write(
         final Path folder, final TurnPairs pairs, final TurnPlan plan, final TableWalk walk) throws IOException
     {

@@ -2,7 +2,9 @@ package org.fibnuma.fabric.plan;
 
 import org.fibnuma.fabric.topology.Fabric;
 import org.fibnuma.fabric.turns.PathVisitor;
+import org.fibnuma.fabric.turns.TurnPairs;
 import org.fibnuma.fabric.turns.TurnSet;
+import org.fibnuma.fabric.turns.TurnTraffic;
 
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -12,8 +14,8 @@ import java.util.stream.IntStream;
  * turns, the one through the least loaded channels. All paths are chosen once and then again, each with the loads of
  * all others.
  * <p>
- * The paper leaves the choice among the shortest paths open for networks without structure. The same balanced choice is
- * used for the routing without forbidden turns and for every method.
+ * The paper leaves the choice among the shortest paths open for networks without structure. The same choice is used for
+ * every method and for the routing without forbidden turns.
  */
 public final class BalancedPaths
 {
@@ -24,7 +26,10 @@ public final class BalancedPaths
     /** More rounds change little (random networks of 10 to 100 switches). */
     private static final int ROUNDS = 4;
     private static final int LARGE_ROUNDS = 2;
-    /** Turns whose costs are renewed in a round; where each path would need more, several share the costs. */
+    /**
+     * Turns whose costs are renewed in a round. Where renewal for each path would need more, several paths share the
+     * costs.
+     */
     private static final long RENEWED_TURNS = 4_000_000_000L;
 
     /** Receives the paths of a routing one by one, with their destination servers. */
@@ -34,7 +39,6 @@ public final class BalancedPaths
         /**
          * Handles a path between two different switches.
          *
-         * @param server   its destination.
          * @param channels the path from its source; valid only during the call.
          * @param length   number of valid channels, 1 or more.
          * @param weight   demand on this path.
@@ -53,12 +57,7 @@ public final class BalancedPaths
     private int clock;
     private final int[] path;
 
-    /**
-     * Prepares the choice.
-     *
-     * @param turns  the allowed turns.
-     * @param demand the traffic.
-     */
+    /** Prepares the choice over allowed turns. */
     public BalancedPaths(final TurnSet turns, final Demand demand)
     {
         this.turns = turns;
@@ -73,32 +72,23 @@ public final class BalancedPaths
     }
 
     /**
-     * Returns whether a network is so large that all servers of a switch share the paths to it.
-     *
-     * @param fabric any network.
-     * @return whether there are more than 200,000 pairs of a switch with servers and a server.
+     * Returns whether a network is so large that all servers of a switch share the paths to it. It then has more than
+     * 200,000 pairs of a switch with servers and a server.
      */
     public static boolean isLarge(final Fabric fabric)
     {
-        return (long)switchesWithServers(fabric) * fabric.serverCount() > LARGE_PAIRS;
+        return (long)fabric.switchesWithServers() * fabric.serverCount() > LARGE_PAIRS;
     }
 
-    private static int switchesWithServers(final Fabric fabric)
+    /** {@return the traffic of each turn on paths without forbidden turns} */
+    public static TurnTraffic unrestricted(final Fabric fabric, final Demand demand)
     {
-        int count = 0;
-        for (int node = 0; node < fabric.switchCount(); node++)
-        {
-            count += fabric.serversAt(node) > 0 ? 1 : 0;
-        }
-        return count;
+        final TurnTraffic traffic = new TurnTraffic(new TurnPairs(fabric));
+        new BalancedPaths(TurnSet.everything(fabric), demand).choose(traffic);
+        return traffic;
     }
 
-    /**
-     * Chooses the paths.
-     *
-     * @param visitor receives each path once.
-     * @return the number of pairs of a switch and a server of another switch without a path.
-     */
+    /** Chooses the paths as {@link #choose(ServerPathVisitor)} and passes them without their destination servers. */
     public long choose(final PathVisitor visitor)
     {
         return choose((server, channels, length, weight) -> visitor.onPath(channels, length, weight));
@@ -107,15 +97,15 @@ public final class BalancedPaths
     /**
      * Chooses the paths.
      *
-     * @param visitor receives each path once, with its destination server; in a {@linkplain #isLarge large} network
-     *                with the first server of the switch where it ends and the demand to all of them.
+     * @param visitor receives each path once, with its destination server. In a {@linkplain #isLarge large} network
+     *                this is the first server of the last switch, with the demand to all servers of that switch.
      * @return the number of pairs of a switch and a server of another switch without a path.
      */
     public long choose(final ServerPathVisitor visitor)
     {
         final boolean isShared = isLarge(fabric);
         final int[] destinations = destinations(isShared);
-        final long paths = (long)switchesWithServers(fabric) * destinations.length;
+        final long paths = (long)fabric.switchesWithServers() * destinations.length;
         final int[][][] kept = paths <= MAX_KEPT ? new int[destinations.length][fabric.switchCount()][] : null;
         final int rounds = kept == null ? 1 : isShared ? LARGE_ROUNDS : ROUNDS;
         final long pathsPerRenewal = isShared ? 1 + paths * turnCount() / RENEWED_TURNS : 1;
@@ -235,8 +225,8 @@ public final class BalancedPaths
     }
 
     /**
-     * Returns the lowest sum of costs, the fourth powers of the loads, over the shortest paths from a channel and
-     * stores the next channel of that path.
+     * Returns the lowest sum of costs, the fourth powers of the loads, over the shortest paths from a channel. Stores
+     * the next channel of that path.
      */
     private double costFrom(final int channel)
     {

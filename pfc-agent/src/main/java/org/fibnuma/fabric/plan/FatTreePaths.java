@@ -3,13 +3,17 @@ package org.fibnuma.fabric.plan;
 import org.fibnuma.fabric.topology.JoinLevel;
 import org.fibnuma.fabric.topology.JoinedFatTrees;
 import org.fibnuma.fabric.turns.PathVisitor;
+import org.fibnuma.fabric.turns.TurnPairs;
+import org.fibnuma.fabric.turns.TurnTraffic;
 
 /**
- * The usual routing of fat trees, without forbidden turns. Inside a tree, roots are assigned to destination servers in
- * rotation; between trees, each pair has one path, assigned so that every joining cable, and every path to it from
- * above and below, has the same load (section 4.1.2 of the paper).
+ * The usual routing of fat trees, without forbidden turns (section 4.1.2 of the paper). Inside a tree, roots are
+ * assigned to destination servers in rotation. Between trees, each pair has one path, assigned so that every joining
+ * cable has the same load, and so has every path to it from above and below.
  * <p>
- * All servers of the switch where a path begins share it, so it is passed once for all of them.
+ * All servers of the switch where a path begins share it, so it is passed once for all of them. Parameters:
+ * {@code tree} is 0 or 1, {@code from} and {@code to} are indexes of bottom switches, {@code server} is the index of a
+ * server in its tree.
  */
 public final class FatTreePaths
 {
@@ -25,43 +29,26 @@ public final class FatTreePaths
     private final int[] path = new int[MAX_LENGTH];
     private int length;
 
-    /**
-     * Prepares the paths.
-     *
-     * @param trees one or two.
-     */
+    /** Prepares the paths of one or two trees. */
     public FatTreePaths(final JoinedFatTrees trees)
     {
         this.trees = trees;
         this.half = trees.half();
     }
 
-    /**
-     * Passes all paths with the paper's demand: 1 between servers of one tree, 1/100 between trees.
-     *
-     * @param visitor receives them, with weights in hundredths.
-     */
-    public void all(final PathVisitor visitor)
+    /** {@return the traffic of all turns, with a demand between servers of one tree; between trees it is 1} */
+    public TurnTraffic traffic(final long insideWeight)
     {
-        all(INSIDE_WEIGHT, visitor);
-    }
-
-    /**
-     * Passes all paths with another demand.
-     *
-     * @param insideWeight demand between servers of one tree; between trees it is 1.
-     * @param visitor      receives them.
-     */
-    public void all(final long insideWeight, final PathVisitor visitor)
-    {
+        final TurnTraffic traffic = new TurnTraffic(new TurnPairs(trees.fabric()));
         for (int tree = 0; tree < trees.trees(); tree++)
         {
-            inside(tree, insideWeight, visitor);
+            inside(tree, insideWeight, traffic);
         }
         for (int tree = 0; tree < trees.trees() && trees.trees() == 2; tree++)
         {
-            between(tree, 1, visitor);
+            between(tree, traffic);
         }
+        return traffic;
     }
 
     private void inside(final int tree, final long weight, final PathVisitor visitor)
@@ -80,7 +67,7 @@ public final class FatTreePaths
         }
     }
 
-    private void between(final int tree, final long weight, final PathVisitor visitor)
+    private void between(final int tree, final PathVisitor visitor)
     {
         for (int from = 0; from < trees.bottomsPerTree(); from++)
         {
@@ -88,17 +75,14 @@ public final class FatTreePaths
             {
                 length = 0;
                 between(tree, from, server);
-                visitor.onPath(path, length, weight * half);
+                visitor.onPath(path, length, half);
             }
         }
     }
 
     /**
-     * Computes a path inside a tree.
+     * Computes a path to a server of another switch inside a tree.
      *
-     * @param tree     0 or 1.
-     * @param from     index of a bottom switch.
-     * @param server   index of a server in the tree, at another switch.
      * @param channels receives the path.
      * @return its length.
      */
@@ -116,11 +100,8 @@ public final class FatTreePaths
     }
 
     /**
-     * Computes a path inside a tree through a given root.
+     * Computes a path to another switch inside a tree through a given root.
      *
-     * @param tree     0 or 1.
-     * @param from     index of a bottom switch.
-     * @param to       index of another bottom switch.
      * @param group    of the root.
      * @param root     in the group; unused inside a pod.
      * @param channels receives the path.
@@ -162,16 +143,16 @@ public final class FatTreePaths
         path[length++] = trees.fabric().reverse(trees.upFromMiddle(trees.middle(tree, toPod, group), root));
     }
 
-    /** Returns the joining cable from a bottom switch of one tree to a server of the other. */
-    int cable(final int from, final int server)
+    /** {@return the joining cable from a bottom switch of one tree to a server of the other} */
+    public int cable(final int from, final int server)
     {
         return (from + server) % trees.crossCables();
     }
 
     private void between(final int tree, final int from, final int server)
     {
-        // The n-th server that a switch reaches over one cable uses the n-th root, and likewise in the other tree for
-        // the switches that reach one server, so that all turns onto a cable from above have the same traffic.
+        // The n-th server that a switch reaches over one cable uses the n-th root. In the other tree this holds for the
+        // switches that reach one server. So all turns onto a cable from above have the same traffic.
         final int cable = cable(from, server);
         final int rootHere = server / trees.crossCables() % half;
         final int rootThere = server % half;
@@ -202,7 +183,10 @@ public final class FatTreePaths
         descend(1 - tree, to, group);
     }
 
-    /** The cable of groups (g, h) is in pod h of the first tree and in pod g of the second. */
+    /**
+     * Appends a path over a cable in the middle: groups (g, h) are joined in pod h of the first tree and pod g of the
+     * second.
+     */
     private void overMiddle(
         final int tree, final int from, final int to, final int cable, final int rootHere, final int rootThere)
     {

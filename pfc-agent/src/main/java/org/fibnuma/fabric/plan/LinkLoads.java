@@ -3,19 +3,16 @@ package org.fibnuma.fabric.plan;
 import org.fibnuma.fabric.topology.Fabric;
 import org.fibnuma.fabric.turns.PathVisitor;
 
+import java.util.Arrays;
+
 /** Adds up the load of each channel and the length of the paths. */
 public final class LinkLoads implements PathVisitor
 {
     private final long[] load;
     private long weight;
     private long hops;
-    private long paths;
 
-    /**
-     * Starts without load.
-     *
-     * @param fabric contains the channels.
-     */
+    /** Starts without load. */
     public LinkLoads(final Fabric fabric)
     {
         this.load = new long[fabric.channelCount()];
@@ -31,27 +28,17 @@ public final class LinkLoads implements PathVisitor
         addPath(demand);
     }
 
-    /**
-     * Adds to the load of a channel that one or more paths pass; {@link #addPath} counts them.
-     *
-     * @param channel between two switches.
-     * @param demand  of the paths together.
-     */
+    /** Adds the demand of one or more paths to a channel that they pass; {@link #addPath} counts them. */
     public void addLoad(final int channel, final long demand)
     {
         load[channel] += demand;
         hops += demand;
     }
 
-    /**
-     * Counts a path whose channels get their load by {@link #addLoad}.
-     *
-     * @param demand on it.
-     */
+    /** Counts a path whose channels get their load by {@link #addLoad}. */
     public void addPath(final long demand)
     {
         weight += demand;
-        paths++;
     }
 
     /** {@return the load of a channel between switches, in units of the demand} */
@@ -63,12 +50,7 @@ public final class LinkLoads implements PathVisitor
     /** {@return the load of the most loaded channel between switches, in units of the demand} */
     public long max()
     {
-        long max = 0;
-        for (final long value : load)
-        {
-            max = Math.max(max, value);
-        }
-        return max;
+        return Arrays.stream(load).max().orElse(0);
     }
 
     /** {@return the average number of channels of a path, weighted by demand; 0 without demand} */
@@ -77,15 +59,9 @@ public final class LinkLoads implements PathVisitor
         return weight == 0 ? 0 : (double)hops / weight;
     }
 
-    /** {@return the number of paths added} */
-    public long paths()
-    {
-        return paths;
-    }
-
     /**
-     * Returns the capacity of a link divided by the highest load of any link, servers' links included: the fraction of
-     * its demand that every server can send.
+     * Returns the fraction of its demand that every server can send: the capacity of a link divided by the highest load
+     * of any link, servers' links included.
      *
      * @param serverLink load of the busiest server's own link, in units of the demand.
      * @return at most 1.

@@ -22,11 +22,7 @@ public final class PathDistances
     private final int[] least;
     private final long[] nearest;
 
-    /**
-     * Prepares the distances.
-     *
-     * @param turns the allowed turns, both directions of each or none.
-     */
+    /** Prepares the distances over allowed turns, both directions of each or none. */
     public PathDistances(final TurnSet turns)
     {
         this.turns = turns;
@@ -49,11 +45,7 @@ public final class PathDistances
         this.nearest = new long[everyPort.length];
     }
 
-    /**
-     * Measures the distances to a switch.
-     *
-     * @param destination the switch.
-     */
+    /** Measures the distances to a switch. */
     public void measureTo(final int destination)
     {
         clear();
@@ -66,11 +58,7 @@ public final class PathDistances
         spread(tail);
     }
 
-    /**
-     * Measures the distances to a channel.
-     *
-     * @param channel has distance 1.
-     */
+    /** Measures the distances to a channel, which has distance 1. */
     public void measureToChannel(final int channel)
     {
         clear();
@@ -126,8 +114,7 @@ public final class PathDistances
     }
 
     /**
-     * {@return the number of channels of a path from a switch, 1 or more, or {@link #UNREACHABLE}; not for the
-     * destination}
+     * {@return the number of channels of a path from a switch other than the destination, 1 or more, or UNREACHABLE}
      */
     public int from(final int node)
     {
@@ -139,7 +126,7 @@ public final class PathDistances
         return least;
     }
 
-    /** Finds the shortest paths from each switch, for {@link #least(int)} and {@link #nearestWord(int, int)}. */
+    /** Finds the shortest paths from each switch, for {@link #least} and {@link #nearestWord}. */
     void findNearest()
     {
         Arrays.fill(nearest, 0);
@@ -160,7 +147,7 @@ public final class PathDistances
         return least[node];
     }
 
-    /** Returns 64 ports of a switch, as a {@link TurnSet#word(int)}, with those set that begin a shortest path. */
+    /** Returns 64 ports of a switch as a {@link TurnSet#word(int)}; the ports that begin a shortest path are set. */
     long nearestWord(final int node, final int index)
     {
         return nearest[firstWord[node] + index];

@@ -2,18 +2,17 @@ package org.fibnuma.fabric.plan;
 
 import org.fibnuma.core.UserException;
 import org.fibnuma.fabric.topology.Fabric;
+import org.fibnuma.fabric.topology.TextFile;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Reads a demand: either lines {@code from to amount} with names of servers, with 0 for other pairs, or groups: lines
- * {@code group name server...}, {@code inside n} and {@code between n}, the amounts for every pair of servers inside a
- * group and of different groups. A server in no group forms a group of its own. Text after # is a comment.
+ * Reads a demand. Lines {@code from to amount} have names of servers; other pairs have 0. Instead there may be groups:
+ * lines {@code group name server...}, {@code inside n} and {@code between n}, the amounts for every pair of servers
+ * inside a group and of different groups. A server in no group forms a group of its own. Text after # is a comment.
  */
 public final class TrafficReader
 {
@@ -46,31 +45,13 @@ public final class TrafficReader
     /**
      * Reads a file.
      *
-     * @param fabric contains the servers.
-     * @param file   to read.
-     * @return the demand.
-     * @throws UserException with one line, if it cannot be read.
+     * @throws UserException with one line, if it cannot be read or has a fault.
      */
     public static Demand read(final Fabric fabric, final Path file)
     {
         final TrafficReader reader = new TrafficReader(fabric);
-        try
-        {
-            int number = 0;
-            for (final String line : Files.readAllLines(file))
-            {
-                number++;
-                final String words = line.replaceFirst("#.*", "").strip();
-                if (!words.isEmpty())
-                {
-                    reader.readLine(file + ":" + number, words.split("\\s+"));
-                }
-            }
-        }
-        catch (final IOException ex)
-        {
-            throw UserException.usage(file + ": traffic cannot be read (" + ex + ")");
-        }
+        final String text = TextFile.read(file, Integer.MAX_VALUE, "the traffic", "lines \"from to amount\"");
+        TextFile.forEachLine(file.toString(), text, (place, line) -> reader.readLine(place, line.split("\\s+")));
         return reader.hasGroups ? reader.grouped() : reader.matrix(file);
     }
 

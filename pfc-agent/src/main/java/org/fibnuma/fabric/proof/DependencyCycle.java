@@ -6,8 +6,8 @@ import org.fibnuma.fabric.turns.TurnSet;
 import java.util.ArrayDeque;
 
 /**
- * Finds a cycle in the dependencies of buffers by Kahn's method: channels on which nothing depends are removed
- * repeatedly; what remains contains a cycle, which a walk backward from any remaining channel finds.
+ * Finds a cycle in the dependencies of buffers by Kahn's method. Channels on which nothing depends are removed
+ * repeatedly. What remains contains a cycle, which a walk backward from any remaining channel finds.
  */
 public final class DependencyCycle
 {
@@ -18,10 +18,8 @@ public final class DependencyCycle
     }
 
     /**
-     * Finds a cycle of turns.
-     *
-     * @param turns the dependencies.
-     * @return the channels of a cycle, each leading to the next and the last to the first; empty if there is none.
+     * {@return the channels of a cycle of turns, each leading to the next and the last to the first; empty if there is
+     * none}
      */
     public static int[] find(final TurnSet turns)
     {

@@ -17,12 +17,7 @@ import org.fibnuma.fabric.turns.TurnSet;
  */
 public record RoutingProof(int[] cycle, int lane, long pairs, long reachablePairs)
 {
-    /**
-     * Proves a set of turns, which routes may use in any combination.
-     *
-     * @param turns both directions of each turn or none.
-     * @return the result.
-     */
+    /** Checks a set of turns, both directions of each or none, which routes may use in any combination. */
     public static RoutingProof of(final TurnSet turns)
     {
         final Fabric fabric = turns.fabric();
@@ -46,12 +41,7 @@ public record RoutingProof(int[] cycle, int lane, long pairs, long reachablePair
         return finding(fabric, DependencyCycle.find(turns), 0, unreachable);
     }
 
-    /**
-     * Proves tables by the turns that they use in each lane.
-     *
-     * @param walk through all tables.
-     * @return the result.
-     */
+    /** Checks tables by the turns that they use in each lane. */
     public static RoutingProof of(final TableWalk walk)
     {
         int lane = 0;

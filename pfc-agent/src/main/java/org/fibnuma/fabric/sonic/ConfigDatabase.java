@@ -7,18 +7,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.fibnuma.core.UserException;
+import org.fibnuma.fabric.topology.TextFile;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
  * The tables of a {@code config_db.json}: an object of tables, each an object of entries, each an object of fields. The
- * parts of a key are separated by {@code |}. Faults name file, table and key. Names and types are those of SONiC's YANG
- * models and of its Configuration.md.
+ * parts of a key are separated by {@code |}. Names and types are those of SONiC's YANG models and of its
+ * Configuration.md. A value of another type or out of range is a UserException that names file, table and key.
  */
 final class ConfigDatabase
 {
@@ -28,25 +28,14 @@ final class ConfigDatabase
     private final String file;
     private final ObjectNode root;
 
-    /**
-     * Uses tables that are in memory.
-     *
-     * @param file starts the messages of faults.
-     * @param root the tables.
-     */
+    /** Uses tables that are in memory. The file starts the messages of faults. */
     ConfigDatabase(final String file, final ObjectNode root)
     {
         this.file = file;
         this.root = root;
     }
 
-    /**
-     * Reads a file.
-     *
-     * @param file of at most {@value #MAX_BYTES} bytes.
-     * @return its tables.
-     * @throws UserException with one line, if it cannot be read or is not an object.
-     */
+    /** Reads a file of at most {@value #MAX_BYTES} bytes. */
     static ConfigDatabase read(final Path file)
     {
         try
@@ -68,27 +57,12 @@ final class ConfigDatabase
         }
         catch (final JsonProcessingException ex)
         {
-            throw notJson(file, ex);
+            throw TextFile.notJson(file.toString(), ex);
         }
         catch (final IOException ex)
         {
-            throw unreadable(file, ex);
+            throw TextFile.unreadable(file, ex);
         }
-    }
-
-    /** Returns the exception for a file that is not JSON. */
-    static UserException notJson(final Path file, final JsonProcessingException exception)
-    {
-        final int line = exception.getLocation() == null ? 1 : exception.getLocation().getLineNr();
-        return UserException.usage(file + ":" + line + ": not JSON: " +
-            exception.getOriginalMessage().replaceAll("\\s+", " "));
-    }
-
-    /** Returns the exception for a file that cannot be read. */
-    static UserException unreadable(final Path file, final IOException exception)
-    {
-        return UserException.usage(file + ": cannot be read (" +
-            (exception instanceof NoSuchFileException ? "no such file" : exception.toString()) + ")");
     }
 
     /** {@return the tables; not to be changed} */
@@ -97,19 +71,12 @@ final class ConfigDatabase
         return root;
     }
 
-    /** {@return the name of the file} */
     String file()
     {
         return file;
     }
 
-    /**
-     * Returns the entries of a table.
-     *
-     * @param table name of the table.
-     * @return by key, in the order of the file; empty if there is no such table.
-     * @throws UserException if the table or an entry is not an object.
-     */
+    /** {@return the entries of a table by key, in the order of the file; empty if there is no such table} */
     Map<String, JsonNode> entries(final String table)
     {
         final JsonNode entries = root.path(table);
@@ -140,12 +107,7 @@ final class ConfigDatabase
         return entry;
     }
 
-    /**
-     * Returns the text of a field.
-     *
-     * @return null if the entry or the field does not exist.
-     * @throws UserException if the field is a list or an object.
-     */
+    /** {@return the text of a field; null if the entry or the field does not exist} */
     String text(final String table, final String key, final String field)
     {
         final JsonNode value = entry(table, key).path(field);
@@ -161,10 +123,8 @@ final class ConfigDatabase
     }
 
     /**
-     * Returns a field that is a whole number.
-     *
-     * @param other the result if the entry or the field does not exist.
-     * @throws UserException if it is anything else or not in the range.
+     * Returns a field that is a whole number from min to max, or {@code other} if the entry or the field does not
+     * exist.
      */
     long number(
         final String table, final String key, final String field, final long other, final long min, final long max)
@@ -182,10 +142,8 @@ final class ConfigDatabase
     }
 
     /**
-     * Returns a field that names an entry of another table, as {@code NAME} or, before release 202111, as
-     * {@code [TABLE|NAME]}.
-     *
-     * @return null if the field does not exist.
+     * Returns the entry of another table that a field names, as {@code NAME} or, before release 202111, as
+     * {@code [TABLE|NAME]}; null if the field does not exist.
      */
     String reference(final String table, final String key, final String field)
     {

@@ -11,10 +11,9 @@ import java.util.regex.Pattern;
 /**
  * The formula for the headroom of lossless ports. The ASICs of most vendors have formulas of their own, and
  * configurations as shipped have their results. So a value of a configuration that is below the formula is a warning.
- * It is an error if the user has chosen the formula, if the value is too small for any ASIC, or if the name of its
- * profile is that of a slower port or a shorter cable.
+ * It is an error if the user has chosen the formula. It is also an error if the value is too small for any ASIC, or if
+ * its profile is named for a slower port or a shorter cable.
  *
- * @param model     the formula.
  * @param cellBytes size of a memory cell of the switches, for the SONiC formula; 0 for the default.
  * @param isChosen  whether the user has chosen the formula, which then is that of all switches.
  */
@@ -25,7 +24,7 @@ public record HeadroomRule(HeadroomModel model, int cellBytes, boolean isChosen)
     private static final Pattern PROFILE = Pattern.compile("pg_lossless_(\\d{1,9})_(\\d{1,9})m_profile");
 
     /**
-     * Returns the headroom that a port with a known speed and cable needs by the formula.
+     * Returns the headroom by the formula of a port with a known speed and cable.
      *
      * @throws IllegalArgumentException if the model does not cover the port.
      */

@@ -14,15 +14,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
- * Commands for the hosts of a site, {@code hosts/HOST.sh} for each: {@code ip route} to all other subnets through the
- * switch, PFC and DSCPs of the switch's port by {@code dcb} of iproute2 or, with the argument {@code mlnx_qos}, by that
- * tool of NVIDIA, which also sets the cable length. In a plan with several lanes they also set the type of service that
- * RDMA connections get by default ({@code default_roce_tos} of rdma_cm in configfs, Linux 4.11), whose DSCP is that of
- * the host's lane. Neighbours without a configured port get none. The site must be one
- * that {@link SonicPatches} has patched or that has PFC on already.
+ * Commands for the hosts of a site, {@code hosts/HOST.sh} for each. They set {@code ip route} to all other subnets
+ * through the switch. PFC and DSCPs get the values of the switch's port by {@code dcb} of iproute2 or, with the
+ * argument {@code mlnx_qos}, by that tool of NVIDIA, which also sets the cable length.
+ * <p>
+ * In a plan with several lanes they also set the type of service that RDMA connections get by default
+ * ({@code default_roce_tos} of rdma_cm in configfs, Linux 4.11). Its DSCP is that of the host's lane. Neighbours
+ * without a configured port get no commands. PFC must be on at the site's ports, by {@link SonicPatches} or before.
  */
 public final class HostCommands
 {
@@ -34,13 +34,7 @@ public final class HostCommands
     private final Lanes lanes;
     private final Map<String, List<String>> scripts = new TreeMap<>();
 
-    /**
-     * Collects the commands.
-     *
-     * @param site      the configurations.
-     * @param addresses of the site.
-     * @param lanes     the lane in which each host sends; a lane is a lossless priority, in rising order.
-     */
+    /** Collects the commands. Each host sends in its lane: lane 0 is the lowest lossless priority, lane 1 the next. */
     public HostCommands(final SonicSite site, final SonicAddresses addresses, final Lanes lanes)
     {
         this.lanes = lanes;
@@ -99,8 +93,8 @@ public final class HostCommands
         final PortQos qos,
         final List<String> lines)
     {
-        final int priority = new ArrayList<>(new TreeSet<>(qos.lossless(port.name()))).get(lane);
-        final Set<Integer> dscps = dscps(port, priority, qos);
+        final int priority = new ArrayList<>(qos.lossless(port.name())).get(lane);
+        final Set<Integer> dscps = qos.dscps(port.name(), priority);
         if (dscps.isEmpty())
         {
             throw owner.database().fault("PORT_QOS_MAP", port.name(), "no DSCP is mapped to priority " + priority +
@@ -119,12 +113,6 @@ public final class HostCommands
         lines.add("    echo " + (dscp << 2) + " > /sys/kernel/config/rdma_cm/$rdma/ports/$(($(cat " + parent +
             "/dev_port) + 1))/default_roce_tos");
         lines.add("done");
-    }
-
-    private static Set<Integer> dscps(final SonicPort port, final int priority, final PortQos qos)
-    {
-        final Set<Integer> classes = new TreeSet<>(qos.classesOfQueue(port.name(), qos.queue(port.name(), priority)));
-        return new TreeSet<>(qos.dscps(port.name(), classes));
     }
 
     private void addRoutes(
@@ -160,7 +148,7 @@ public final class HostCommands
         }
         for (final int priority : lossless)
         {
-            dscps(port, priority, qos).forEach(dscp -> priorities.put(dscp, priority));
+            qos.dscps(port.name(), priority).forEach(dscp -> priorities.put(dscp, priority));
         }
         lines.add("if [ \"$1\" = mlnx_qos ]");
         lines.add("then");
@@ -175,12 +163,7 @@ public final class HostCommands
         lines.add("fi");
     }
 
-    /**
-     * Writes the scripts and replaces existing ones.
-     *
-     * @param folder for the folder of the scripts.
-     * @throws IOException if one cannot be written.
-     */
+    /** Writes the scripts below a folder and replaces existing ones. */
     public void write(final Path folder) throws IOException
     {
         final Path own = Files.createDirectories(folder.resolve(FOLDER));

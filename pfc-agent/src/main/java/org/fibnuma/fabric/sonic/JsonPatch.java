@@ -10,7 +10,7 @@ import java.util.Map;
 /**
  * Differences of two objects as a JSON Patch (RFC 6902). What only the second contains is added whole, so a table that
  * does not exist is added with its entries, as {@code config apply-patch} of SONiC requires. Fields in both that are
- * not objects are replaced, and what only the first contains is removed.
+ * not objects are replaced. What only the first contains is removed.
  */
 final class JsonPatch
 {
@@ -21,11 +21,7 @@ final class JsonPatch
     }
 
     /**
-     * Compares two objects.
-     *
-     * @param before the object to be patched.
-     * @param after  the result of the patch.
-     * @return operations in the order of the objects; empty if they are equal.
+     * {@return the operations that change one object to another, in the order of the objects; empty if they are equal}
      */
     static ArrayNode between(final ObjectNode before, final ObjectNode after)
     {

@@ -41,7 +41,7 @@ final class LosslessCheck
         this.findings = findings;
     }
 
-    /** Checks a port; {@code peerMtu} is the longest packet of its other end, 0 if that is unknown. */
+    /** Checks a port. {@code peerMtu} is the longest packet of its other end in bytes, 0 if that is unknown. */
     void check(final SonicPort port, final int peerMtu)
     {
         final Set<Integer> lossless = qos.lossless(port.name());
@@ -63,7 +63,7 @@ final class LosslessCheck
                 qos.queue(port.name(), priority), priority);
             return;
         }
-        if (qos.dscps(port.name(), classes).isEmpty() && qos.dot1ps(port.name(), classes).isEmpty())
+        if (qos.dscps(port.name(), priority).isEmpty() && qos.dot1ps(port.name(), classes).isEmpty())
         {
             error("pfc", port, "no DSCP is mapped to lossless priority %d; add one to dscp_to_tc_map", priority);
         }
@@ -114,13 +114,13 @@ final class LosslessCheck
         if (watched == null)
         {
             warn("watchdog", port, "PORT_QOS_MAP has no pfcwd_sw_enable, which releases from 202205 need; add \"%s\"",
-                join(lossless));
+                PortQos.list(lossless));
         }
         else if (!watched.containsAll(lossless))
         {
             final Set<Integer> missing = new TreeSet<>(lossless);
             missing.removeAll(watched);
-            error("watchdog", port, "pfcwd_sw_enable lacks lossless priority %s; add it", join(missing));
+            error("watchdog", port, "pfcwd_sw_enable lacks lossless priority %s; add it", PortQos.list(missing));
         }
     }
 
@@ -206,7 +206,6 @@ final class LosslessCheck
         }
     }
 
-    /** Returns what the configuration has about the model of the switch. */
     private String switchModel()
     {
         final String sku = database.text("DEVICE_METADATA", "localhost", "hwsku");
@@ -265,7 +264,7 @@ final class LosslessCheck
         }
     }
 
-    /** Returns whether a queue marks ECN from a length below the given one, in every color that it marks. */
+    /** Returns whether a queue marks ECN from a length below the given one, in bytes, in every color that it marks. */
     boolean isMarkedBefore(final SonicPort port, final int queue, final double length)
     {
         final String wred = qos.wredProfile(port.name(), queue);
@@ -296,11 +295,10 @@ final class LosslessCheck
     }
 
     /**
-     * Returns the length of an egress queue when its ingress ports are paused, if all share it and the rest of the pool
-     * is free. With a dynamic threshold each may hold {@code alpha} times the free bytes, {@code alpha = 2^dynamic_th},
-     * so m ports hold {@code m alpha B / (1 + m alpha)} of a pool of B bytes.
-     *
-     * @return bytes; infinite if the configuration does not contain the threshold.
+     * Returns the length in bytes of an egress queue when its ingress ports are paused. All of them share the queue,
+     * and the rest of the pool is free. The length is infinite if the configuration does not contain the threshold.
+     * With a dynamic threshold each port may hold {@code alpha = 2^dynamic_th} times the free bytes. So m ports hold
+     * {@code m alpha B / (1 + m alpha)} of a pool of B bytes.
      */
     double egressLengthAtPause(final SonicPort port, final int priority, final int ingressPorts)
     {
@@ -323,11 +321,6 @@ final class LosslessCheck
         final double held = ingressPorts *
             Math.pow(2, database.number(BUFFER_PROFILE, profile, "dynamic_th", 0, -8, 8));
         return held * size / (1 + held);
-    }
-
-    private static String join(final Set<Integer> priorities)
-    {
-        return String.join(",", priorities.stream().map(String::valueOf).toList());
     }
 
     private void error(final String subject, final SonicPort port, final String format, final Object... values)

@@ -1,10 +1,8 @@
 package org.fibnuma.fabric.sonic;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import org.fibnuma.core.UserException;
 import org.fibnuma.pfc.wire.MacControl;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -132,10 +130,17 @@ final class PortQos
         return map(port, "tc_to_pg_map", "TC_TO_PRIORITY_GROUP_MAP");
     }
 
-    /** {@return the DSCPs of traffic classes; empty if the port classifies by 802.1p only} */
-    Set<Integer> dscps(final String port, final Set<Integer> classes)
+    /** {@return the DSCPs of a priority, in ascending order; empty if the port classifies by 802.1p only} */
+    Set<Integer> dscps(final String port, final int priority)
     {
-        return keysWith(map(port, "dscp_to_tc_map", "DSCP_TO_TC_MAP"), classes);
+        return keysWith(
+            map(port, "dscp_to_tc_map", "DSCP_TO_TC_MAP"), classesOfQueue(port, queue(port, priority)));
+    }
+
+    /** {@return numbers separated by commas; "none" if there are none} */
+    static String list(final Set<Integer> numbers)
+    {
+        return numbers.isEmpty() ? "none" : String.join(",", numbers.stream().map(String::valueOf).toList());
     }
 
     /** {@return the 802.1p priorities of traffic classes} */
@@ -193,10 +198,8 @@ final class PortQos
     }
 
     /**
-     * Returns the buffer profile of a priority group.
-     *
-     * @return null if none is configured; NULL if the switch computes it.
-     * @throws UserException if BUFFER_PROFILE has no such entry.
+     * Returns the buffer profile of a priority group: null if none is configured, "NULL" if the switch computes it. An
+     * entry that BUFFER_PROFILE lacks is a fault.
      */
     String profile(final String port, final int group)
     {
@@ -230,18 +233,10 @@ final class PortQos
         return name;
     }
 
-    /** {@return all ports with PFC, in the order of the table} */
+    /** {@return all ports with PFC, sorted by name} */
     List<String> losslessPorts()
     {
-        final List<String> ports = new ArrayList<>();
-        for (final String port : qosKeys.keySet())
-        {
-            if (!port.equals(GLOBAL) && !lossless(port).isEmpty())
-            {
-                ports.add(port);
-            }
-        }
-        ports.sort(null);
-        return ports;
+        return qosKeys.keySet().stream()
+            .filter(port -> !port.equals(GLOBAL) && !lossless(port).isEmpty()).sorted().toList();
     }
 }

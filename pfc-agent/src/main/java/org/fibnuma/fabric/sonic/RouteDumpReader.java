@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.IpPrefix;
+import org.fibnuma.fabric.topology.TextFile;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,18 +20,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Reads the routes of a switch: {@value #IPV4_FILE} and {@value #IPV6_FILE}, the output of FRR's
- * {@code vtysh -c 'show ip route json'} and {@code 'show ipv6 route json'}; or {@value #APPL_DB_FILE}, the output of
- * {@code sonic-db-dump -n APPL_DB -y}; or, without these files, the table STATIC_ROUTE of its configuration. Only
+ * Reads the routes of a switch. {@value #IPV4_FILE} and {@value #IPV6_FILE} are the output of FRR's
+ * {@code vtysh -c 'show ip route json'} and {@code 'show ipv6 route json'}. {@value #APPL_DB_FILE} is the output of
+ * {@code sonic-db-dump -n APPL_DB -y}. Without these files, the table STATIC_ROUTE of the configuration is read. Only
  * routes of the default VRF that cover a subnet of hosts or lie in one are kept, so a dump may have any size.
  */
 final class RouteDumpReader
 {
-    /** Output of {@code show ip route json}. */
     static final String IPV4_FILE = "ip-route.json";
-    /** Output of {@code show ipv6 route json}. */
     static final String IPV6_FILE = "ipv6-route.json";
-    /** Output of {@code sonic-db-dump -n APPL_DB -y}. */
     static final String APPL_DB_FILE = "appl-db.json";
 
     private static final String ROUTE_TABLE = "ROUTE_TABLE:";
@@ -39,11 +37,7 @@ final class RouteDumpReader
     private final Set<IpPrefix> subnets;
     private final Set<IpPrefix> covering = new HashSet<>();
 
-    /**
-     * Prepares to read.
-     *
-     * @param subnets the destinations of interest.
-     */
+    /** Prepares to read the routes to some subnets. */
     RouteDumpReader(final Collection<IpPrefix> subnets)
     {
         this.subnets = new HashSet<>(subnets);
@@ -57,10 +51,8 @@ final class RouteDumpReader
     }
 
     /**
-     * Reads the routes of a switch.
+     * Reads the routes of a switch from the dumps in its folder or its configuration.
      *
-     * @param each   the switch.
-     * @param folder with its dumps.
      * @return null if there is neither a dump nor a table STATIC_ROUTE.
      * @throws UserException with one line, if a dump cannot be read.
      */
@@ -113,11 +105,11 @@ final class RouteDumpReader
         }
         catch (final JsonProcessingException ex)
         {
-            throw ConfigDatabase.notJson(file, ex);
+            throw TextFile.notJson(file.toString(), ex);
         }
         catch (final IOException ex)
         {
-            throw ConfigDatabase.unreadable(file, ex);
+            throw TextFile.unreadable(file, ex);
         }
     }
 

@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The addresses of a site by its configurations: subnets of hosts, and interfaces between switches. */
+/** The addresses in the configurations of a site: subnets of hosts, and interfaces between switches. */
 public final class SonicAddresses implements Addressing
 {
     private final SonicSite site;
@@ -19,7 +19,6 @@ public final class SonicAddresses implements Addressing
     /**
      * Checks that a route can be made for each server.
      *
-     * @param site the configurations.
      * @throws UserException with one line, if an interface towards hosts has no address, or a subnet is connected to
      *                       two interfaces.
      */

@@ -4,18 +4,19 @@ import org.fibnuma.core.wire.IpPrefix;
 import org.fibnuma.fabric.tables.Lanes;
 import org.fibnuma.pfc.quanta.LinkSpeed;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 
 /**
  * Checks of a whole network of SONiC switches: deadlock freedom of the routes, PFC alike at both ends of each link, and
- * the checks of each lossless port.
+ * the checks of each lossless port. Lane 0 is the lowest lossless priority, lane 1 the next.
  */
 public final class SonicCheck
 {
@@ -34,35 +35,26 @@ public final class SonicCheck
     }
 
     /**
-     * Runs all checks.
+     * Runs all checks with the route dumps in the folders of the site.
      *
-     * @param site      the network; route dumps are read from its folders.
-     * @param lanes     the lane of each path; a lane is a lossless priority, in rising order.
-     * @param headroom  formula for the headroom.
-     * @return the result.
      * @throws org.fibnuma.core.UserException with one line, if a configuration or a dump is unusable.
      */
     public static SonicCheck of(
         final SonicSite site, final Lanes lanes, final HeadroomRule headroom)
     {
-        return new SonicCheck(site, lanes).run(RouteDumpReader::read, headroom);
+        return new SonicCheck(site, lanes).run(
+            (reader, each) -> reader.read(each, site.folder(each.name())), headroom);
     }
 
     /** Runs all checks with the table STATIC_ROUTE of each configuration, as if there were no dumps. */
     static SonicCheck ofStaticRoutes(
         final SonicSite site, final Lanes lanes, final HeadroomRule headroom)
     {
-        return new SonicCheck(site, lanes).run((reader, each, folder) -> reader.staticRoutes(each), headroom);
+        return new SonicCheck(site, lanes).run(RouteDumpReader::staticRoutes, headroom);
     }
 
-    /** Returns the routes of a switch, or null if there are none. */
-    @FunctionalInterface
-    private interface RouteSource
-    {
-        SwitchRoutes read(RouteDumpReader reader, SonicSwitch each, Path folder);
-    }
-
-    private SonicCheck run(final RouteSource source, final HeadroomRule headroom)
+    private SonicCheck run(
+        final BiFunction<RouteDumpReader, SonicSwitch, SwitchRoutes> source, final HeadroomRule headroom)
     {
         checkRoutes(source);
         checkLinks();
@@ -70,14 +62,14 @@ public final class SonicCheck
         return this;
     }
 
-    private void checkRoutes(final RouteSource source)
+    private void checkRoutes(final BiFunction<RouteDumpReader, SonicSwitch, SwitchRoutes> source)
     {
         final List<IpPrefix> subnets = site.hosts().stream().flatMap(host -> host.subnets().stream()).toList();
         final RouteDumpReader reader = new RouteDumpReader(subnets);
         final List<SwitchRoutes> routes = new ArrayList<>();
         for (final SonicSwitch each : site.switches())
         {
-            final SwitchRoutes read = source.read(reader, each, site.folder(each.name()));
+            final SwitchRoutes read = source.apply(reader, each);
             routeSources.put(each.name(), read == null ? "none" : read.source());
             if (read == null)
             {
@@ -117,8 +109,8 @@ public final class SonicCheck
         }
         else if (everywhere.size() < lanes.count())
         {
-            error("pfc", "all switches", "PFC is on for priorities " + list(everywhere) + ", but the plan has " +
-                lanes.count() + " lanes, each a priority of its own; enable more");
+            error("pfc", "all switches", "PFC is on for priorities " + PortQos.list(everywhere) +
+                ", but the plan has " + lanes.count() + " lanes, each a priority of its own; enable more");
         }
         site.cables().forEach((near, far) ->
         {
@@ -138,22 +130,22 @@ public final class SonicCheck
         final String place = near + " - " + far;
         if (!lossless.equals(there.lossless(far.port())))
         {
-            error("pfc", place, "PFC is on for priorities " + list(lossless) + " and " +
-                list(there.lossless(far.port())) + "; use the same at both ends");
+            error("pfc", place, "PFC is on for priorities " + PortQos.list(lossless) + " and " +
+                PortQos.list(there.lossless(far.port())) + "; use the same at both ends");
         }
         else if (!lossless.equals(everywhere))
         {
-            warn("pfc", place, "PFC is on for priorities " + list(lossless) + ", on other links for " +
-                list(everywhere) + "; frames of the others are lost here");
+            warn("pfc", place, "PFC is on for priorities " + PortQos.list(lossless) + ", on other links for " +
+                PortQos.list(everywhere) + "; frames of the others are lost here");
         }
         for (final int priority : lossless)
         {
-            final Set<Integer> dscps = dscps(here, near.port(), priority);
-            final Set<Integer> others = dscps(there, far.port(), priority);
+            final Set<Integer> dscps = here.dscps(near.port(), priority);
+            final Set<Integer> others = there.dscps(far.port(), priority);
             if (!dscps.equals(others) && there.lossless(far.port()).contains(priority))
             {
-                error("pfc", place, "priority " + priority + " has DSCP " + list(dscps) + " and " + list(others) +
-                    "; use the same maps at both ends");
+                error("pfc", place, "priority " + priority + " has DSCP " + PortQos.list(dscps) + " and " +
+                    PortQos.list(others) + "; use the same maps at both ends");
             }
         }
         final SonicPort a = site.port(near);
@@ -173,12 +165,10 @@ public final class SonicCheck
         }
     }
 
-    private static Set<Integer> dscps(final PortQos settings, final String port, final int priority)
-    {
-        return settings.dscps(port, settings.classesOfQueue(port, settings.queue(port, priority)));
-    }
-
-    /** A cable whose frames are switched or belong to another VRF does not follow the routes that were proved. */
+    /**
+     * Reports a cable whose frames are switched or belong to another VRF: the proof of the routes does not hold for
+     * them.
+     */
     private void checkRouted(final SonicSite.End end)
     {
         final SonicSwitch owner = site.owner(end);
@@ -218,11 +208,6 @@ public final class SonicCheck
         return port.cableMeters() < 0 ? "unknown" : port.cableMeters() + " m";
     }
 
-    private static String list(final Set<Integer> numbers)
-    {
-        return numbers.isEmpty() ? "none" : String.join(",", numbers.stream().map(String::valueOf).toList());
-    }
-
     private void error(final String subject, final String place, final String text)
     {
         findings.add(new Finding(true, subject, place, text));
@@ -254,12 +239,8 @@ public final class SonicCheck
     /** {@return a cycle, one line for each link; empty if there is none} */
     public List<String> cycle()
     {
-        final List<String> links = new ArrayList<>();
-        for (final int channel : forwarding == null ? new int[0] : forwarding.cycle())
-        {
-            links.add(site.describe(channel));
-        }
-        return links;
+        return forwarding == null ? List.of() :
+            Arrays.stream(forwarding.cycle()).mapToObj(site::describe).toList();
     }
 
     /** {@return the number of prefixes whose paths were followed from every switch with hosts} */

@@ -16,7 +16,7 @@ import java.util.TreeSet;
 
 /**
  * Follows the routes of all switches to every subnet of hosts. A route may have several next hops, each of which
- * carries some flows, so all turns between the next hops of adjacent switches are dependencies of buffers. A subnet is
+ * carries some flows. So all turns between the next hops of adjacent switches are dependencies of buffers. A subnet is
  * split where any switch has a longer prefix inside it.
  */
 final class SonicForwarding
@@ -32,13 +32,7 @@ final class SonicForwarding
     private int destinations;
     private String reason;
 
-    /**
-     * Follows all routes.
-     *
-     * @param site   the switches.
-     * @param routes of each switch, in the order of the fabric.
-     * @param lanes  the lane of each path.
-     */
+    /** Follows all routes, which are given for each switch in the order of the fabric. */
     SonicForwarding(final SonicSite site, final List<SwitchRoutes> routes, final Lanes lanes)
     {
         this.site = site;
@@ -103,7 +97,6 @@ final class SonicForwarding
         }
     }
 
-    /** Records the turns of all frames of a lane. */
     private void recordTurns(final int lane, final int[][] next)
     {
         final boolean[] queued = new boolean[next.length];
@@ -149,7 +142,7 @@ final class SonicForwarding
         for (final SwitchRoutes.Hop hop : routes.get(node).hops(longest))
         {
             final String name = hop.interfaceName() == null ? interfaceOf(node, hop.via()) : hop.interfaceName();
-            final int channel = name == null ? -1 : site.channel(node, name);
+            final int channel = name == null ? -1 : fabric.channelAt(node, name);
             if (channel >= 0)
             {
                 channels.add(channel);
@@ -191,7 +184,7 @@ final class SonicForwarding
             .findFirst().orElse(null);
     }
 
-    /** Returns the switches all of whose next hops lead to the destination. A switch on a loop never does. */
+    /** Returns the switches all of whose next hops lead to the destination. A switch on a loop is never one of them. */
     private boolean[] arrivals(final int[][] next, final String[] problem)
     {
         final boolean[] arrives = new boolean[next.length];
@@ -213,7 +206,7 @@ final class SonicForwarding
         return arrives;
     }
 
-    /** Returns the first problem on the way of a switch; a loop if there is none. */
+    /** Returns the first problem on the way from a switch; a loop if there is none. */
     private String why(final int from, final int[][] next, final String[] problem)
     {
         final boolean[] seen = new boolean[next.length];

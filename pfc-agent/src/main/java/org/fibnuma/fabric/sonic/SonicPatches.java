@@ -21,8 +21,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What a plan changes in the configurations of SONiC switches, a JSON Patch for {@code config apply-patch} for each:
- * STATIC_ROUTE for every subnet of hosts, and PFC, watchdog, headroom and ECN of every port with a neighbour. The
+ * JSON Patches for {@code config apply-patch}, one for each SONiC switch, that apply a plan to its configuration. They
+ * set STATIC_ROUTE for every subnet of hosts, and PFC, watchdog, headroom and ECN of every port with a neighbour. The
  * patched configurations have passed all checks.
  */
 public final class SonicPatches
@@ -56,15 +56,12 @@ public final class SonicPatches
     }
 
     /**
-     * Computes the patches and checks the patched configurations.
+     * Computes the patches and checks the patched configurations. Lane 0 is the lowest lossless priority, lane 1 the
+     * next.
      *
-     * @param site      the configurations.
-     * @param tables    the planned routes of the site's fabric.
-     * @param lanes     the lane of each path; a lane is a lossless priority, in rising order.
-     * @param headroom  formula for the headroom.
-     * @return the patches.
-     * @throws UserException with one line, if a configuration lacks what the plan needs, with exit status 2, or if a
-     *                       check of the patched configurations fails, with exit status 1.
+     * @param tables the planned routes of the site's fabric.
+     * @throws UserException with one line: with exit status 2 if a configuration lacks what the plan needs, with exit
+     *                       status 1 if a check of the patched configurations fails.
      */
     public static SonicPatches of(
         final SonicSite site,
@@ -105,7 +102,7 @@ public final class SonicPatches
         entry.remove(List.of("distance", "blackhole", "nexthop-vrf"));
         for (final String list : List.of("advertise", "bfd"))
         {
-            // One item for each next hop; there is one now.
+            // Such a list has one item for each next hop, of which there is one now.
             if (entry.path(list).asText().contains(","))
             {
                 entry.remove(list);
@@ -121,7 +118,7 @@ public final class SonicPatches
         final IpAddress address = addresses.port(fabric.reverse(channel), isIpv6);
         if (address == null)
         {
-            throw targets.get(fabric.switchName(fabric.target(channel))).fault("INTERFACE",
+            throw targets.get(fabric.switchName(fabric.target(channel))).database().fault("INTERFACE",
                 fabric.portName(fabric.reverse(channel)), "has no " + (isIpv6 ? "IPv6" : "IPv4") +
                 " address, which routes through it need; add one");
         }
@@ -169,7 +166,7 @@ public final class SonicPatches
         }
     }
 
-    /** {@return the site as it is when the patches have been applied} */
+    /** {@return the site with the patches applied} */
     public SonicSite patched()
     {
         return patched;
@@ -187,12 +184,7 @@ public final class SonicPatches
         return patches;
     }
 
-    /**
-     * Writes {@code sonic/SWITCH.patch.json} for each switch and replaces existing ones.
-     *
-     * @param folder for the folder of the patches.
-     * @throws IOException if one cannot be written.
-     */
+    /** Writes {@code sonic/SWITCH.patch.json} for each switch and replaces existing ones. */
     public void write(final Path folder) throws IOException
     {
         final ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);

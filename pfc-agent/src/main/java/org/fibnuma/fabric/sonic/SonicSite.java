@@ -4,6 +4,7 @@ import org.fibnuma.core.UserException;
 import org.fibnuma.core.wire.IpPrefix;
 import org.fibnuma.fabric.topology.Fabric;
 import org.fibnuma.fabric.topology.FabricBuilder;
+import org.fibnuma.fabric.topology.TextFile;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,10 +19,10 @@ import java.util.stream.Stream;
 /**
  * The configurations of all switches of a network, in a folder {@code NAME/config_db.json} for each.
  * <p>
- * Cables come from DEVICE_NEIGHBOR; one end is enough, but both must agree. A neighbour without a configuration is a
- * host. A cable of the {@link Fabric} is an interface that routes: a port, or a port channel with all its members. A
- * server of the fabric is an interface towards hosts with its subnets, because switches have a route for a subnet and
- * not for each host: a port, a port channel or a VLAN.
+ * Cables come from DEVICE_NEIGHBOR. One of the two ends is enough; if both are configured, they must agree. A neighbour
+ * without a configuration is a host. A cable of the {@link Fabric} is an interface that routes: a port, or a port
+ * channel with all its members. A server of the fabric is an interface towards hosts with its subnets: a port, a port
+ * channel or a VLAN. Switches have a route for a subnet and not for each host.
  */
 public final class SonicSite
 {
@@ -58,12 +59,7 @@ public final class SonicSite
         this.fabric = build();
     }
 
-    /**
-     * Returns whether a folder contains configurations of SONiC.
-     *
-     * @param folder any path.
-     * @return whether a folder in it contains a {@value #CONFIG}.
-     */
+    /** {@return whether a path is a folder with a folder that contains a {@value #CONFIG}} */
     public static boolean isSite(final Path folder)
     {
         if (!Files.isDirectory(folder))
@@ -76,17 +72,15 @@ public final class SonicSite
         }
         catch (final IOException ex)
         {
-            throw ConfigDatabase.unreadable(folder, ex);
+            throw TextFile.unreadable(folder, ex);
         }
     }
 
     /**
-     * Reads the configurations.
+     * Reads the configurations in a folder with a folder for each switch.
      *
-     * @param folder with a folder for each switch.
-     * @return the network.
-     * @throws UserException with one line, if a configuration is unusable, two contradict each other, or the network
-     *                       is not connected.
+     * @throws UserException with one line, if a configuration is unusable, two contradict each other, or the network is
+     *                       not connected.
      */
     public static SonicSite read(final Path folder)
     {
@@ -100,7 +94,7 @@ public final class SonicSite
         }
         catch (final IOException ex)
         {
-            throw ConfigDatabase.unreadable(folder, ex);
+            throw TextFile.unreadable(folder, ex);
         }
         if (databases.isEmpty())
         {
@@ -262,7 +256,6 @@ public final class SonicSite
         return List.copyOf(switches.values());
     }
 
-    /** {@return the folder of a switch} */
     Path folder(final String switchName)
     {
         return folders.get(switchName);
@@ -280,29 +273,14 @@ public final class SonicSite
         return hosts;
     }
 
-    /** {@return the switch of a port} */
     SonicSwitch owner(final End end)
     {
         return switches.get(end.switchName());
     }
 
-    /** {@return the settings of a port} */
     SonicPort port(final End end)
     {
         return owner(end).ports().get(end.port());
-    }
-
-    /** {@return the channel that leaves a switch through an interface, or -1} */
-    int channel(final int node, final String interfaceName)
-    {
-        for (int channel = fabric.firstChannel(node); channel < fabric.firstChannel(node + 1); channel++)
-        {
-            if (fabric.portName(channel).equals(interfaceName))
-            {
-                return channel;
-            }
-        }
-        return -1;
     }
 
     /** {@return a channel as {@code source interface -> target interface}} */

@@ -41,7 +41,6 @@ final class SonicSwitch
     {
     }
 
-    /** An address of an interface. */
     record Address(String interfaceName, IpAddress address, int length)
     {
         IpPrefix subnet()
@@ -53,8 +52,7 @@ final class SonicSwitch
     /**
      * Interprets a configuration.
      *
-     * @param database tables of the switch.
-     * @param folder   its name if the configuration contains no hostname.
+     * @param folder name of the switch if the configuration contains no hostname.
      * @throws UserException with one line, for a field of a wrong type and for names that do not exist.
      */
     SonicSwitch(final ConfigDatabase database, final String folder)
@@ -228,7 +226,6 @@ final class SonicSwitch
         return address.high() >>> 54 == 0x3FA;
     }
 
-    /** {@return the tables} */
     ConfigDatabase database()
     {
         return database;
@@ -252,7 +249,7 @@ final class SonicSwitch
         return neighbors;
     }
 
-    /** {@return the addresses of all interfaces that forward, in all VRFs, without link-local ones} */
+    /** {@return the addresses of all interfaces that route, in all VRFs, without link-local ones} */
     List<Address> addresses()
     {
         return addresses;

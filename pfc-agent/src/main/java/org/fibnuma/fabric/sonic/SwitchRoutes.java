@@ -18,41 +18,32 @@ final class SwitchRoutes
      * One next hop.
      *
      * @param interfaceName null if only the address is known.
-     * @param via           null if the subnet is connected to the interface.
+     * @param via           address of the next router; null if the subnet is connected to the interface.
      */
     record Hop(String interfaceName, IpAddress via)
     {
     }
 
-    /**
-     * Creates an empty table.
-     *
-     * @param source describes where the routes come from, for the report.
-     */
+    /** Creates an empty table. The source describes for the report where the routes come from. */
     SwitchRoutes(final String source)
     {
         this.source = source;
     }
 
-    /** {@return where the routes come from} */
     String source()
     {
         return source;
     }
 
     /**
-     * Adds a route.
-     *
-     * @param prefix its destination.
-     * @param hops   all are used; empty for a route that discards.
-     * @return false if there is a route of this prefix already.
+     * Adds a route with next hops, all of which are used; none if it discards. Returns false if the prefix has a route
+     * already.
      */
     boolean add(final IpPrefix prefix, final List<Hop> hops)
     {
         return routes.putIfAbsent(prefix, List.copyOf(hops)) == null;
     }
 
-    /** {@return the destinations of all routes} */
     Set<IpPrefix> prefixes()
     {
         return routes.keySet();

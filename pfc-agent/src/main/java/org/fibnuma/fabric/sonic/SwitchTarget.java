@@ -2,7 +2,6 @@ package org.fibnuma.fabric.sonic;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import org.fibnuma.core.UserException;
 import org.fibnuma.pfc.headroom.Headroom;
 import org.fibnuma.pfc.quanta.LinkSpeed;
 
@@ -13,9 +12,9 @@ import java.util.TreeSet;
 import java.util.function.IntUnaryOperator;
 
 /**
- * The configuration that a switch should have: its own one, changed only where a lossless port lacks PFC, a watchdog,
- * headroom or ECN before PFC. What is sufficient stays as it is; maps of DSCPs, traffic classes and queues are the
- * site's and are used, never changed.
+ * A copy of a switch's configuration, with what its lossless ports lack: PFC, a watchdog, headroom, ECN before PFC.
+ * Sufficient settings stay as they are. Maps of DSCPs, traffic classes and queues are those of the site: they are used
+ * and never changed.
  */
 final class SwitchTarget
 {
@@ -36,12 +35,7 @@ final class SwitchTarget
     private final ConfigDatabase target;
     private final HeadroomRule headroom;
 
-    /**
-     * Copies the configuration of a switch.
-     *
-     * @param owner    the switch.
-     * @param headroom formula for the headroom.
-     */
+    /** Copies the configuration of a switch. */
     SwitchTarget(final SonicSwitch owner, final HeadroomRule headroom)
     {
         this.owner = owner;
@@ -50,23 +44,22 @@ final class SwitchTarget
         this.headroom = headroom;
     }
 
-    /** {@return the configuration} */
     ConfigDatabase database()
     {
         return target;
     }
 
-    /** Returns the entry of a key in a table and creates both if they do not exist. */
+    /** Returns the entry of a key in a table, and creates table and entry if they do not exist. */
     ObjectNode entry(final String table, final String key)
     {
         target.entry(table, key);
         return root.withObjectProperty(table).withObjectProperty(key);
     }
 
-    /** Makes priorities lossless on a port; {@code mtu} is the longest packet of both ends. */
+    /** Makes priorities lossless on a port; {@code mtu} is the longest packet of both ends in bytes. */
     void makeLossless(final SonicPort port, final Set<Integer> priorities, final int mtu)
     {
-        enable(port, String.join(",", priorities.stream().map(String::valueOf).toList()));
+        enable(port, PortQos.list(priorities));
         watch(port);
         for (final int priority : priorities)
         {
@@ -258,7 +251,7 @@ final class SwitchTarget
 
     /**
      * Marks ECN from half of the queue length at which a single ingress port is paused, and every frame from that
-     * length on. Without a threshold in the configuration nothing is changed.
+     * length on. Changes nothing if the configuration has no threshold.
      */
     private void mark(final SonicPort port, final int priority)
     {
@@ -288,11 +281,5 @@ final class SwitchTarget
     private PortQos qos()
     {
         return new PortQos(target);
-    }
-
-    /** {@return an exception for a missing part of the configuration, to be thrown} */
-    UserException fault(final String table, final String key, final String problem)
-    {
-        return target.fault(table, key, problem);
     }
 }

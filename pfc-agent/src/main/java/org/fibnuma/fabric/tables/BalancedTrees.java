@@ -10,11 +10,11 @@ import java.util.Arrays;
 
 /**
  * Tables of a large network over allowed turns: one tree for each server, grown backward from it, nearest switches
- * first. Among the next switches of equal distance, a switch takes the one with the lowest sum, over the whole rest of
- * the path, of the fourth powers of the loads that earlier trees gave the channels. If a tree does not reach all
- * switches with servers, the escape tree is used, whose turns are all allowed.
+ * first. Earlier trees give the channels loads. The cost of a path is the sum of the fourth powers of its loads, and a
+ * switch takes the cheapest of its next switches of equal distance. A tree that does not reach all switches with
+ * servers is replaced by the escape tree, whose turns are all allowed.
  * <p>
- * A tree takes one step for each allowed turn onto its channels; its loads are added up in one step for each switch.
+ * A tree takes one step for each allowed turn onto its channels. Its loads are added up in one step for each switch.
  */
 final class BalancedTrees
 {
@@ -37,12 +37,7 @@ final class BalancedTrees
     private int queued;
     private int escaped;
 
-    /**
-     * Prepares the trees.
-     *
-     * @param plan   the allowed turns, both directions of each or none.
-     * @param demand the traffic.
-     */
+    /** Prepares the trees; the allowed turns have both directions of each or none. */
     BalancedTrees(final TurnPlan plan, final Demand demand)
     {
         this.allowed = plan.allowed();
@@ -66,7 +61,7 @@ final class BalancedTrees
     /**
      * Grows all trees.
      *
-     * @param rounds how often each tree is grown, again with the loads of all others; 1 or more.
+     * @param rounds how often each tree is grown, 1 or more; from the second time with the loads of all others.
      * @return the tables.
      */
     ForwardingTables grow(final int rounds)
@@ -82,20 +77,19 @@ final class BalancedTrees
                     addLoad(server, -1);
                 }
                 growTo(server);
-                final boolean isReached = reachesAll() || escape == null;
-                if (!isReached)
+                if (reachesAll() || escape == null)
                 {
-                    follow(server);
-                    escaped++;
+                    for (int node = 0; node < back.length; node++)
+                    {
+                        tables.set(node, server,
+                            back[node] == ForwardingTables.NONE ? back[node] : fabric.reverse(back[node]));
+                    }
                 }
-                for (int node = 0; node < back.length; node++)
+                else
                 {
-                    tables.set(node, server,
-                        back[node] == ForwardingTables.NONE ? back[node] : fabric.reverse(back[node]));
-                }
-                if (!isReached)
-                {
+                    tables.follow(escape, server);
                     arrange(server);
+                    escaped++;
                 }
                 addLoad(server, 1);
             }
@@ -152,7 +146,7 @@ final class BalancedTrees
         }
     }
 
-    /** Lets the neighbour behind a channel send to a switch if it has no shorter path and no better one as short. */
+    /** Routes the neighbour behind a channel through a switch if it has no shorter path and no better one as short. */
     private void offer(final int node, final int out)
     {
         final int child = neighbor[out];
@@ -184,22 +178,7 @@ final class BalancedTrees
         return reaches;
     }
 
-    /** Routes along the escape tree: up until the server's switch is below, then down to it. */
-    private void follow(final int server)
-    {
-        Arrays.setAll(back, node -> escape.parent(node) < 0 ? ForwardingTables.NONE :
-            fabric.reverse(escape.parent(node)));
-        int node = fabric.serverSwitch(server);
-        back[node] = ForwardingTables.NONE;
-        while (node != escape.root())
-        {
-            final int up = escape.parent(node);
-            node = fabric.target(up);
-            back[node] = up;
-        }
-    }
-
-    /** Adds or removes what all switches of the queue send, from the last on. */
+    /** Adds what all switches of the queue send, or removes it with sign -1, from the last on. */
     private void addLoad(final int server, final int sign)
     {
         Arrays.fill(flow, 0);
@@ -218,7 +197,6 @@ final class BalancedTrees
         }
     }
 
-    /** {@return the loads of the channels, in units of the demand} */
     long[] loads()
     {
         return load.clone();

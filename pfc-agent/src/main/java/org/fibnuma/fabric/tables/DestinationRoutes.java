@@ -5,6 +5,7 @@ import org.fibnuma.fabric.plan.Demand;
 import org.fibnuma.fabric.plan.LinkLoads;
 import org.fibnuma.fabric.topology.Fabric;
 import org.fibnuma.fabric.turns.EscapeTree;
+import org.fibnuma.fabric.turns.TurnMethod;
 import org.fibnuma.fabric.turns.TurnPlan;
 import org.fibnuma.fabric.turns.TurnSet;
 
@@ -15,9 +16,8 @@ import java.util.Arrays;
  * is grown backward from the server over allowed turns, nearest switches first, on ties over the least loaded channel.
  * If that tree does not reach all switches with servers, the escape tree is used, whose turns are all allowed.
  * <p>
- * In a {@linkplain BalancedPaths#isLarge large} network the trees of {@link BalancedTrees} are the tables.
- * <p>
- * In a fat tree, tables along its levels are used instead, if all their turns are allowed and they are not worse.
+ * In a {@linkplain BalancedPaths#isLarge large} network the trees of {@link BalancedTrees} are the tables. In a fat
+ * tree, tables along its levels are used instead if all their turns are allowed and their highest load is not higher.
  */
 public final class DestinationRoutes
 {
@@ -38,12 +38,7 @@ public final class DestinationRoutes
     private int escaped;
     private boolean isFatTree;
 
-    /**
-     * Prepares the routes of a plan.
-     *
-     * @param plan   the allowed turns.
-     * @param demand the traffic.
-     */
+    /** Prepares the routes over the allowed turns of a plan. */
     public DestinationRoutes(final TurnPlan plan, final Demand demand)
     {
         this.plan = plan;
@@ -56,11 +51,13 @@ public final class DestinationRoutes
         this.queue = new int[fabric.switchCount()];
     }
 
-    /**
-     * Builds the tables.
-     *
-     * @return this.
-     */
+    /** {@return tables over the turns that a method chooses for the demand on paths without forbidden turns} */
+    public static ForwardingTables of(final TurnMethod method, final Fabric fabric, final Demand demand)
+    {
+        return new DestinationRoutes(method.plan(BalancedPaths.unrestricted(fabric, demand)), demand).make().tables();
+    }
+
+    /** Builds the tables and returns this. */
     public DestinationRoutes make()
     {
         if (BalancedPaths.isLarge(fabric))
@@ -89,7 +86,8 @@ public final class DestinationRoutes
             {
                 if (!grow(server) && escape != null)
                 {
-                    follow(server);
+                    tables.follow(escape, server);
+                    escaped++;
                 }
                 addLoad(server);
             }
@@ -128,20 +126,15 @@ public final class DestinationRoutes
         }
     }
 
-    private void clear(final int server)
-    {
-        for (int node = 0; node < fabric.switchCount(); node++)
-        {
-            tables.set(node, server, ForwardingTables.NONE);
-        }
-    }
-
     /** Grows a tree backward from a server; returns whether it contains every switch with servers. */
     private boolean grow(final int server)
     {
-        clear(server);
         final int destination = fabric.serverSwitch(server);
         final int[] level = new int[fabric.switchCount()];
+        for (int node = 0; node < level.length; node++)
+        {
+            tables.set(node, server, ForwardingTables.NONE);
+        }
         Arrays.fill(level, Integer.MAX_VALUE);
         level[destination] = 0;
         queue[0] = destination;
@@ -186,25 +179,6 @@ public final class DestinationRoutes
         return tail;
     }
 
-    /** Routes along the escape tree: up until the server's switch is below, then down to it. */
-    private void follow(final int server)
-    {
-        escaped++;
-        clear(server);
-        for (int node = 0; node < fabric.switchCount(); node++)
-        {
-            tables.set(node, server, escape.parent(node));
-        }
-        int node = fabric.serverSwitch(server);
-        tables.set(node, server, ForwardingTables.NONE);
-        while (node != escape.root())
-        {
-            final int up = escape.parent(node);
-            node = fabric.target(up);
-            tables.set(node, server, fabric.reverse(up));
-        }
-    }
-
     private void addLoad(final int server)
     {
         final int destination = fabric.serverSwitch(server);
@@ -231,7 +205,10 @@ public final class DestinationRoutes
         return tables;
     }
 
-    /** {@return the loads of the planned paths per pair, in units of the demand; large networks plan them only here} */
+    /**
+     * Returns the loads of the planned paths per pair, in units of the demand. In a large network the first call plans
+     * them.
+     */
     public LinkLoads pathLoads()
     {
         if (pathLoads == null)

@@ -6,7 +6,7 @@ import java.util.Arrays;
 
 /**
  * The switches in an order in which each precedes the next switch on its path to one server. In this order, what all
- * switches send can be added up in one pass; in reverse order, what holds at the server's switch can be passed back.
+ * switches send can be added up in one pass. In reverse order, what holds at the server's switch can be passed back.
  */
 final class DestinationTree
 {
@@ -24,10 +24,8 @@ final class DestinationTree
     }
 
     /**
-     * Orders the switches other than the server's own.
-     *
-     * @param server the destination.
-     * @return whether the entries have no loop; with a loop there is no order.
+     * Orders the switches other than the server's own; returns false if the entries have a loop, and then there is no
+     * order.
      */
     boolean arrange(final int server)
     {
@@ -61,13 +59,11 @@ final class DestinationTree
         return tail == waiting.length - 1;
     }
 
-    /** {@return the number of switches in the order} */
     int size()
     {
         return order.length - 1;
     }
 
-    /** {@return a switch by its place in the order} */
     int node(final int place)
     {
         return order[place];

@@ -9,9 +9,9 @@ import java.util.Random;
 
 /**
  * Changes of single entries of tables. A move changes one entry: a switch sends to one server through another port, and
- * with it everything that passes this switch on its way there. A turn is added when the first table uses it and removed
- * after the last; a move whose turns would close a cycle is not made, so the tables are free of cycles and complete at
- * every moment if they were at the start.
+ * so does everything that passes this switch on its way there. A turn is added when the first table uses it and removed
+ * after the last. A move whose turns would close a cycle is not made, so tables that are free of cycles and complete
+ * stay so at every moment.
  * <p>
  * The cost is the sum of a power of the channels' loads. Moves that raise it are accepted by chance, as in simulated
  * annealing.
@@ -51,8 +51,6 @@ final class EntryMoves
      * Gives every switch an entry, so that paths may be moved to switches that none uses, and adds no flow.
      *
      * @param tables without cycles in any lane, with a path for every pair of servers.
-     * @param lanes  the lane of each path.
-     * @param demand the traffic.
      * @param random decides on moves that raise the cost.
      * @param steps  limit of the search for a cycle by {@link ChannelOrder}; moves that need more are not made.
      */
@@ -113,12 +111,7 @@ final class EntryMoves
         }
     }
 
-    /**
-     * Computes the flow of a server from its tables.
-     *
-     * @param to     the server.
-     * @param result for each lane and switch.
-     */
+    /** Computes the flow of a server for each lane and switch from its tables. */
     void measureFlow(final int to, final long[][] result)
     {
         if (!tree.arrange(to))
@@ -145,12 +138,7 @@ final class EntryMoves
         }
     }
 
-    /**
-     * Selects the server of the next moves.
-     *
-     * @param to     the server.
-     * @param ofFlow its flow for each lane and switch, which moves keep up to date.
-     */
+    /** Selects the server of the next moves, and its flow for each lane and switch, which moves keep up to date. */
     void select(final int to, final long[][] ofFlow)
     {
         server = to;
@@ -158,7 +146,7 @@ final class EntryMoves
         flow = ofFlow;
     }
 
-    /** Adds the loads and turns of the selected server, once for each server before all moves. */
+    /** Adds the loads and turns of the selected server. Called once for each server before all moves. */
     void addAll()
     {
         for (int node = 0; node < fabric.switchCount(); node++)
@@ -186,8 +174,8 @@ final class EntryMoves
     /**
      * Sets the cost of loads.
      *
-     * @param load     with a cost of 1, more than 0.
-     * @param exponent the number of doublings of the exponent, which is 1 without any.
+     * @param load     the load with a cost of 1, more than 0.
+     * @param exponent number of doublings of the exponent, which is 1 without any.
      */
     void setCost(final double load, final int exponent)
     {
@@ -215,6 +203,12 @@ final class EntryMoves
     /** Returns what passes a switch on its way to the selected server, in all lanes together. */
     long flow(final int node)
     {
+        return sum(flow, node);
+    }
+
+    /** Returns what passes a switch in all lanes together. */
+    static long sum(final long[][] flow, final int node)
+    {
         long sum = 0;
         for (final long[] ofLane : flow)
         {
@@ -229,7 +223,7 @@ final class EntryMoves
      * @param node        a switch with flow, other than the server's.
      * @param out         another channel of it.
      * @param temperature more than 0; a rise of the cost by this is accepted with probability 1/e.
-     * @return whether it was moved; not if that would close a loop or a cycle.
+     * @return whether it was moved; never if that would close a loop or a cycle.
      */
     boolean move(final int node, final int out, final double temperature)
     {
@@ -269,7 +263,7 @@ final class EntryMoves
         return node == passed;
     }
 
-    /** Adds to the loads from a switch to the server; returns how much the cost rises. */
+    /** Adds an amount to the loads of the path from a switch to the server; returns how much the cost rises. */
     private double addLoad(final int from, final long amount)
     {
         double rise = 0;
@@ -384,14 +378,13 @@ final class EntryMoves
         }
     }
 
-    /** Returns whether traffic to the server arrives over the cable of a channel. */
     private boolean comesOver(final int lane, final int back)
     {
         final int neighbor = fabric.target(back);
         return neighbor != root && flow[lane][neighbor] > 0 && tables.next(neighbor, server) == fabric.reverse(back);
     }
 
-    /** Adds the turn at the end of a switch's channel to the server, unless it closes a cycle. */
+    /** Adds the turn after the channel that a switch uses to the server, unless it closes a cycle. */
     private boolean addTurn(final int lane, final int node, final int steps)
     {
         final int in = tables.next(node, server);

@@ -6,14 +6,14 @@ import org.fibnuma.fabric.topology.Fabric;
 import java.util.Arrays;
 
 /**
- * Tables of a fat tree of any number of levels, with failed cables or without, whose levels are found from the cables
- * alone. The level of a switch is its distance from the switches with servers; all cables must join adjacent levels.
- * Paths lead up and then down.
+ * Tables of a fat tree of any number of levels, with failed cables or without. The levels are found from the cables
+ * alone: the level of a switch is its distance from the switches with servers, and all cables must join adjacent
+ * levels. Paths lead up and then down.
  * <p>
- * Each server gets one chain of channels down to it, each the least loaded into the switch below. A switch sends over
- * one of its shortest paths: over one that joins the chain if there is one, then over that whose most loaded channel
- * has the lowest load. In a healthy tree of equal switches the servers of a switch have different chains, and all
- * channels have the load that OpenSM's {@code ftree} gives them.
+ * Each server gets one chain of channels down to it, each the least loaded into the switch below. A switch sends over a
+ * shortest path that joins the chain, if there is one. Among several it uses the path whose most loaded channel has the
+ * lowest load. In a healthy tree of equal switches the servers of a switch have different chains, and all channels have
+ * the load that OpenSM's {@code ftree} gives them.
  */
 final class FatTreeRoutes
 {
@@ -47,11 +47,9 @@ final class FatTreeRoutes
     }
 
     /**
-     * Builds the tables of a fat tree.
+     * Builds the tables of a fat tree. Pairs without a path up and down have none.
      *
-     * @param fabric any network.
-     * @param demand the traffic.
-     * @return the tables, in which pairs without a path up and down have none; null if the network has no such levels.
+     * @return null if the network has no such levels.
      */
     static ForwardingTables of(final Fabric fabric, final Demand demand)
     {
@@ -182,7 +180,7 @@ final class FatTreeRoutes
         return difference > 0 || difference == 0 && load[fabric.reverse(up)] < load[fabric.reverse(bestUp)];
     }
 
-    /** Lets the neighbours of a switch that have no shorter path send through it: down, or up before paths down. */
+    /** Routes the neighbours of a switch that have no shorter path through it: down, or up before paths down. */
     private int joinAround(final int node, final int server, final int queued)
     {
         int tail = queued;

@@ -2,6 +2,9 @@ package org.fibnuma.fabric.tables;
 
 import org.fibnuma.core.UserException;
 import org.fibnuma.fabric.topology.Fabric;
+import org.fibnuma.fabric.turns.EscapeTree;
+
+import java.util.Arrays;
 
 /** The channel to each server at each switch. An entry takes two bytes: the local port of its channel. */
 public final class ForwardingTables
@@ -18,7 +21,6 @@ public final class ForwardingTables
     /**
      * Creates empty tables.
      *
-     * @param fabric contains the switches and servers.
      * @throws UserException if a switch has more than 65,535 cables to other switches.
      */
     public ForwardingTables(final Fabric fabric)
@@ -35,14 +37,28 @@ public final class ForwardingTables
         this.portAfter = new short[fabric.serverCount()][fabric.switchCount()];
     }
 
+    /** Sets the routes to a server along a tree: up until the server's switch is below, then down to it. */
+    void follow(final EscapeTree tree, final int server)
+    {
+        for (int node = 0; node < fabric.switchCount(); node++)
+        {
+            set(node, server, tree.parent(node));
+        }
+        int node = fabric.serverSwitch(server);
+        set(node, server, NONE);
+        while (node != tree.root())
+        {
+            final int up = tree.parent(node);
+            node = fabric.target(up);
+            set(node, server, fabric.reverse(up));
+        }
+    }
+
     /** {@return tables with the same routes, which change independently} */
     public ForwardingTables copy()
     {
         final ForwardingTables copy = new ForwardingTables(fabric);
-        for (int server = 0; server < portAfter.length; server++)
-        {
-            System.arraycopy(portAfter[server], 0, copy.portAfter[server], 0, portAfter[server].length);
-        }
+        Arrays.setAll(copy.portAfter, server -> portAfter[server].clone());
         return copy;
     }
 
@@ -59,13 +75,7 @@ public final class ForwardingTables
         return after == 0 ? NONE : fabric.firstChannel(node) + after - 1;
     }
 
-    /**
-     * Sets the channel to a server at a switch.
-     *
-     * @param node    a switch.
-     * @param server  a server.
-     * @param channel that leaves the switch, or {@link #NONE}.
-     */
+    /** Sets the channel to a server at a switch that it leaves, or {@link #NONE}. */
     public void set(final int node, final int server, final int channel)
     {
         portAfter[server][node] = (short)(channel == NONE ? 0 : channel - fabric.firstChannel(node) + 1);

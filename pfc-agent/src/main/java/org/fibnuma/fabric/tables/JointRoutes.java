@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * Tables whose turns are chosen by what the routes to all servers need together, not by a turn set that was decided
- * before: the best of some tables, improved by annealing, in a large network by sweeps over the servers. Turn addition
- * for switches that forward by destination.
+ * Builds tables whose turns are chosen by what the routes to all servers need together, not by a turn set that was
+ * decided before. It improves the best of some tables by annealing, in a large network by sweeps over the servers. This
+ * is turn addition for switches that forward by destination.
  */
 public final class JointRoutes
 {
@@ -22,16 +22,7 @@ public final class JointRoutes
     {
     }
 
-    /**
-     * Builds tables.
-     *
-     * @param starts tables without cycles in any lane, with a path for every pair of servers; they stay as they are.
-     * @param lanes  the lane of each path.
-     * @param demand the traffic.
-     * @param seed   of the random steps; equal input gives equal tables.
-     * @return tables without cycles in any lane, with a path for every pair of servers, whose most loaded channel has
-     *         not more load than that of any start.
-     */
+    /** Builds tables as {@link #of(List, Lanes, Demand, long, LongSupplier)}, however good the starts are. */
     public static ForwardingTables of(
         final List<ForwardingTables> starts, final Lanes lanes, final Demand demand, final long seed)
     {
@@ -42,11 +33,9 @@ public final class JointRoutes
      * Builds tables, with less work for a network of more than 3 million entries if a start is good enough.
      *
      * @param starts tables without cycles in any lane, with a path for every pair of servers; they stay as they are.
-     * @param lanes  the lane of each path.
-     * @param demand the traffic.
      * @param seed   of the random steps; equal input gives equal tables.
-     * @param enough load of the most loaded channel from which sweeps over the servers are not needed, in units of the
-     *               demand; asked for only if they are possible.
+     * @param enough highest load of a start, in units of the demand, with which sweeps over the servers are not needed;
+     *               computed only in such a large network.
      * @return tables without cycles in any lane, with a path for every pair of servers, whose most loaded channel has
      *         not more load than that of any start.
      */

@@ -3,7 +3,7 @@ package org.fibnuma.fabric.tables;
 import org.fibnuma.fabric.topology.Fabric;
 
 /**
- * The lane of each path. A lane is a lossless priority of its own: buffers of different lanes never wait for each
+ * The lane of each path. A lane is a lossless priority of its own. Buffers of different lanes never wait for each
  * other, so a cycle of dependencies can only be inside one lane.
  * <p>
  * All servers of a switch send in one lane, to every destination, and frames keep it on their whole path. So a host
@@ -29,25 +29,17 @@ public final class Lanes
         this.laneOfSwitch = laneOfSwitch.clone();
     }
 
-    /**
-     * Returns a single lane for everything.
-     *
-     * @param fabric contains the switches.
-     * @return the lane.
-     */
+    /** {@return a single lane for everything} */
     public static Lanes one(final Fabric fabric)
     {
         return new Lanes(1, new int[fabric.switchCount()]);
     }
 
     /**
-     * Divides the switches in the order of a breadth-first search, so that the sources of a lane are neighbours, each
-     * lane with about as many servers: their short paths leave many turns of other regions unused. In six of the first
-     * seven networks of {@code fabric evaluate --balance} regions had lower or equal loads than random lanes.
-     *
-     * @param fabric contains the switches.
-     * @param count  number of lanes, 1 to {@link #MAX_COUNT}.
-     * @return the lanes.
+     * Divides the switches in the order of a breadth-first search into 1 to {@link #MAX_COUNT} lanes with about as many
+     * servers each. The sources of a lane are neighbours: their short paths leave many turns of other regions unused.
+     * In six of the first seven networks of {@code fabric evaluate --balance} regions had lower or equal loads than
+     * random lanes.
      */
     public static Lanes regions(final Fabric fabric, final int count)
     {

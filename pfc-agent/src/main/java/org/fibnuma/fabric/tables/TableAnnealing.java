@@ -10,7 +10,7 @@ import java.util.Random;
  * Improves tables by simulated annealing (Kirkpatrick, Gelatt and Vecchi, Science 220, 1983). A step is a move of
  * {@link EntryMoves}, of an entry over one of the more loaded channels.
  * <p>
- * The first phase compares loads with their mean and also accepts steps that raise the cost; the second uses a higher
+ * The first phase compares loads with their mean and also accepts steps that raise the cost. The second uses a higher
  * power, which lowers the highest load alone. The number of steps depends only on the size of the network, not on time,
  * so equal input gives equal tables.
  */
@@ -53,13 +53,8 @@ final class TableAnnealing
     }
 
     /**
-     * Improves tables in place.
-     *
-     * @param tables without cycles in any lane, with a path for every pair of servers; entries that no path uses are
-     *               removed.
-     * @param lanes  the lane of each path.
-     * @param demand the traffic.
-     * @param seed   of the random steps.
+     * Improves tables in place and removes entries that no path uses. The tables have no cycles in any lane and a path
+     * for every pair of servers. The seed is that of the random steps.
      */
     static void improve(final ForwardingTables tables, final Lanes lanes, final Demand demand, final long seed)
     {
@@ -97,7 +92,7 @@ final class TableAnnealing
             for (int back = fabric.firstChannel(root); back < fabric.firstChannel(root + 1); back++)
             {
                 final int node = fabric.target(back);
-                sum += tables.next(node, server) == fabric.reverse(back) ? flow(server, node) : 0;
+                sum += tables.next(node, server) == fabric.reverse(back) ? EntryMoves.sum(flow[server], node) : 0;
             }
         }
         return sum;
@@ -133,28 +128,19 @@ final class TableAnnealing
         return channel;
     }
 
-    /** Draws a server to which there is traffic over a channel; returns -1 if none is found. */
+    /** Draws a server with traffic over a channel; returns -1 if none is found. */
     private int serverOver(final int channel)
     {
         final int node = fabric.source(channel);
         for (int i = 0; i < SERVER_DRAWS; i++)
         {
             final int server = random.nextInt(fabric.serverCount());
-            if (tables.next(node, server) == channel && flow(server, node) > 0 && fabric.serverSwitch(server) != node)
+            if (tables.next(node, server) == channel && EntryMoves.sum(flow[server], node) > 0 &&
+                fabric.serverSwitch(server) != node)
             {
                 return server;
             }
         }
         return -1;
-    }
-
-    private long flow(final int server, final int node)
-    {
-        long sum = 0;
-        for (final long[] ofLane : flow[server])
-        {
-            sum += ofLane[node];
-        }
-        return sum;
     }
 }

@@ -52,19 +52,10 @@ final class TableSweeps
         }
     }
 
-    /**
-     * Improves tables in place.
-     *
-     * @param tables without cycles in any lane, with a path for every pair of servers; entries that no path uses are
-     *               removed.
-     * @param lanes  the lane of each path.
-     * @param demand the traffic.
-     * @param seed   of the random steps; equal input gives equal tables.
-     */
+    /** Improves tables in place, as {@link TableAnnealing#improve}. */
     static void improve(final ForwardingTables tables, final Lanes lanes, final Demand demand, final long seed)
     {
-        final TableSweeps sweeps = new TableSweeps(tables, lanes, demand, seed);
-        sweeps.run();
+        new TableSweeps(tables, lanes, demand, seed).run();
     }
 
     private void select(final int server)

@@ -40,26 +40,13 @@ public final class TableWalk
         this.arrives = new boolean[fabric.switchCount()];
     }
 
-    /**
-     * Follows all tables in a single lane.
-     *
-     * @param tables to follow.
-     * @param demand the traffic.
-     * @return the result.
-     */
+    /** Follows all tables in a single lane. */
     public static TableWalk of(final ForwardingTables tables, final Demand demand)
     {
         return of(tables, Lanes.one(tables.fabric()), demand);
     }
 
-    /**
-     * Follows all tables.
-     *
-     * @param tables to follow.
-     * @param lanes  the lane of each path.
-     * @param demand the traffic.
-     * @return the result.
-     */
+    /** Follows all tables. */
     public static TableWalk of(final ForwardingTables tables, final Lanes lanes, final Demand demand)
     {
         final TableWalk walk = new TableWalk(tables, lanes);

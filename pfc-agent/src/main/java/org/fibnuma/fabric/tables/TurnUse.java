@@ -23,14 +23,7 @@ final class TurnUse
         this.count = new int[firstTurn[fabric.channelCount()]];
     }
 
-    /**
-     * Adds a use of a turn unless it would close a cycle.
-     *
-     * @param in    channel into a switch.
-     * @param out   channel out of it.
-     * @param steps limit of the search for a cycle; the turn is not added if it takes more.
-     * @return whether it was added.
-     */
+    /** Adds a use of a turn, unless it would close a cycle or the search for one takes more than some steps. */
     boolean acquire(final int in, final int out, final int steps)
     {
         final int turn = turn(in, out);
@@ -42,7 +35,6 @@ final class TurnUse
         return true;
     }
 
-    /** Removes a use of a turn. */
     void release(final int in, final int out)
     {
         final int turn = turn(in, out);

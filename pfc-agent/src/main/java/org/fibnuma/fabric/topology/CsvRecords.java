@@ -18,7 +18,7 @@ final class CsvRecords
     private int position;
     private int line = 1;
 
-    /** A row that begins in a line; it has a value for each column. */
+    /** A row with a value for each column, and the line in which it begins. */
     record Row(int line, List<String> values)
     {
     }
@@ -26,8 +26,8 @@ final class CsvRecords
     /**
      * Reads all rows.
      *
-     * @throws UserException with file and line, if a quote is not closed, a row has another number of fields than the
-     *                       header, or two columns have the same name.
+     * @throws UserException with file and line: an open quote, a row of another length than the header, or a column
+     *                       twice.
      */
     CsvRecords(final String file, final String text)
     {
@@ -123,7 +123,7 @@ final class CsvRecords
         return UserException.usage(file + ":" + number + ": " + problem);
     }
 
-    /** {@return the index of the first of some columns that exists, in lower case; -1 if none does} */
+    /** {@return the index of the first of these columns that exists, -1 if none does; names are in lower case} */
     int column(final String... names)
     {
         for (final String name : names)
@@ -136,7 +136,6 @@ final class CsvRecords
         return -1;
     }
 
-    /** {@return the rows after the header} */
     List<Row> rows()
     {
         return rows;

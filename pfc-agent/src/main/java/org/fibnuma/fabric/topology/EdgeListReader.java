@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * Reads an edge list. A line {@code a b} is a cable between two switches, a line {@code servers a n} gives switch a n
- * servers; the default is one. Names are any words; if all names are numbers, switches are numbered in that order. Text
- * after # is a comment. Ports are numbered in the order of the lines, servers first.
+ * Reads an edge list. A line {@code a b} is a cable between two switches. A line {@code servers a n} gives switch a n
+ * servers; the default is one. Names are any words; if all are numbers, they order the switches. Text after # is a
+ * comment. Ports are numbered in the order of the lines, servers first.
  */
 final class EdgeListReader
 {
@@ -34,21 +34,12 @@ final class EdgeListReader
     static Fabric read(final String file, final String text)
     {
         final EdgeListReader reader = new EdgeListReader(file);
-        int number = 0;
-        for (final String line : text.split("\n", -1))
-        {
-            number++;
-            reader.readLine(file + ":" + number, line.replaceFirst("#.*", "").strip());
-        }
+        TextFile.forEachLine(file, text, reader::readLine);
         return reader.build();
     }
 
     private void readLine(final String place, final String line)
     {
-        if (line.isEmpty())
-        {
-            return;
-        }
         final String[] words = line.split("\\s+");
         if (words.length == 3 && words[0].equals(SERVERS))
         {

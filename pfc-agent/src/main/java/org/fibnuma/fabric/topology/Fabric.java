@@ -1,14 +1,17 @@
 package org.fibnuma.fabric.topology;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
- * Switches, cables and servers, immutable.
+ * An immutable network of switches, cables and servers.
  * <p>
  * A cable is two <em>channels</em>, one for each direction. The channels that leave a switch have consecutive numbers,
- * so a channel is the first channel of its switch plus a local port. Switches, channels and servers are numbered from
- * 0; parameters {@code node}, {@code channel} and {@code server} are such numbers. The servers of one switch have
- * consecutive numbers too. Two switches may have several cables between them.
+ * so a channel is the first channel of its switch plus a local port. The servers of a switch have consecutive numbers
+ * too. Two switches may have several cables between them.
+ * <p>
+ * Switches, channels and servers are numbered from 0. Parameters {@code node}, {@code channel} and {@code server} are
+ * such numbers.
  */
 public final class Fabric
 {
@@ -109,9 +112,7 @@ public final class Fabric
     }
 
     /**
-     * Returns what the topology has and the fabric does not, such as cables from a switch to itself.
-     *
-     * @return a line for each, with its place and the reason; unmodifiable.
+     * {@return a line with place and reason for each part that was left out, such as a cable from a switch to itself}
      */
     public List<String> leftOut()
     {
@@ -167,6 +168,49 @@ public final class Fabric
         return levels == null ? -1 : levels[node];
     }
 
+    /** {@return the channel that leaves a switch through an interface, or -1} */
+    public int channelAt(final int node, final String portName)
+    {
+        for (int channel = firstChannel[node]; channel < firstChannel[node + 1]; channel++)
+        {
+            if (portName(channel).equals(portName))
+            {
+                return channel;
+            }
+        }
+        return -1;
+    }
+
+    /** {@return the hops of each switch from a root, without regard to turns} */
+    public int[] distancesFrom(final int root)
+    {
+        final int[] distance = new int[switchNames.length];
+        final int[] queue = new int[switchNames.length];
+        Arrays.fill(distance, -1);
+        distance[root] = 0;
+        queue[0] = root;
+        int tail = 1;
+        for (int head = 0; head < tail; head++)
+        {
+            for (int channel = firstChannel[queue[head]]; channel < firstChannel[queue[head] + 1]; channel++)
+            {
+                final int neighbor = target[channel];
+                if (distance[neighbor] < 0)
+                {
+                    distance[neighbor] = distance[queue[head]] + 1;
+                    queue[tail++] = neighbor;
+                }
+            }
+        }
+        return distance;
+    }
+
+    /** {@return the number of switches with servers} */
+    public int switchesWithServers()
+    {
+        return (int)Arrays.stream(serverSwitch).distinct().count();
+    }
+
     /** {@return the number of cables from a switch to other switches} */
     public int degree(final int node)
     {
@@ -174,10 +218,7 @@ public final class Fabric
     }
 
     /**
-     * Returns the first of the channels that leave a switch; the others follow.
-     *
-     * @param node a switch, or the number of switches for the end of the channels.
-     * @return a channel, or the number of channels.
+     * {@return the first of the channels that leave a switch} For {@code node = switchCount()} it is channelCount().
      */
     public int firstChannel(final int node)
     {
@@ -208,20 +249,13 @@ public final class Fabric
         return portNumbers[channel];
     }
 
-    /**
-     * {@return the interface name of the port through which a channel leaves; by default {@code p} and the port number}
-     */
+    /** {@return the interface name of the port through which a channel leaves; "p" and the port number by default} */
     public String portName(final int channel)
     {
         return portNames[channel] == null ? "p" + portNumbers[channel] : portNames[channel];
     }
 
-    /**
-     * Returns the first server of a switch; the others follow.
-     *
-     * @param node a switch, or the number of switches for the end of the servers.
-     * @return a server, or the number of servers.
-     */
+    /** {@return the first server of a switch} For {@code node = switchCount()} it is serverCount(). */
     public int firstServer(final int node)
     {
         return firstServer[node];

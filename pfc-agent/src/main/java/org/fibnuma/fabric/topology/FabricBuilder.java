@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Collects switches, cables and servers and builds a {@link Fabric}. Faults are thrown as {@link UserException};
- * the message starts with the place that was set last by {@link #at(String)}.
+ * Collects switches, cables and servers and builds a {@link Fabric}. A fault is a {@link UserException} that starts
+ * with the place of the last {@link #at(String)}. Parameters {@code a}, {@code b} and {@code node} are switches,
+ * {@code port} is a port of a switch, from 1.
  */
 public final class FabricBuilder
 {
@@ -21,7 +22,7 @@ public final class FabricBuilder
     private final List<String> leftOut = new ArrayList<>();
     private String place;
 
-    /** A switch; its place is where it was read or, once it has a cable, where its first cable was read. */
+    /** A switch. Its place is where it was read, or where its first cable was read. */
     static final class Switch
     {
         final String name;
@@ -59,45 +60,27 @@ public final class FabricBuilder
     {
     }
 
-    /**
-     * Creates a builder without switches.
-     *
-     * @param name starts the messages of faults of the whole fabric; usually the file.
-     */
+    /** Creates a builder; the name, usually that of a file, starts the messages of faults of the whole fabric. */
     public FabricBuilder(final String name)
     {
         this.name = name;
         this.place = name;
     }
 
-    /**
-     * Sets the place that starts the messages of later faults.
-     *
-     * @param newPlace usually {@code file:line}.
-     * @return this.
-     */
+    /** Sets the place that starts the messages of later faults, usually {@code file:line}. */
     public FabricBuilder at(final String newPlace)
     {
         this.place = newPlace;
         return this;
     }
 
-    /**
-     * Creates an exception for a fault at the current place.
-     *
-     * @param message the fault and how to correct it.
-     * @return the exception, to be thrown.
-     */
+    /** {@return an exception at the current place; the message has the fault and how to correct it} */
     public UserException fault(final String message)
     {
         return UserException.usage(place + ": " + message);
     }
 
-    /**
-     * Notes something that the fabric does not contain; {@link Fabric#leftOut} has the line.
-     *
-     * @param what the thing, the reason, and that it is left out.
-     */
+    /** Notes something that the fabric does not contain, and why, for {@link Fabric#leftOut}. */
     public void leaveOut(final String what)
     {
         leftOut.add(place + ": " + what);
@@ -106,10 +89,10 @@ public final class FabricBuilder
     /**
      * Adds a switch.
      *
-     * @param switchName unique.
-     * @param guid       or {@link Fabric#NO_GUID}.
-     * @param level      above the servers, or -1.
+     * @param guid  or {@link Fabric#NO_GUID}.
+     * @param level above the servers, or -1.
      * @return its number.
+     * @throws UserException if there is a switch of this name.
      */
     public int addSwitch(final String switchName, final long guid, final int level)
     {
@@ -121,13 +104,7 @@ public final class FabricBuilder
         return switches.size() - 1;
     }
 
-    /**
-     * Returns the number of a switch.
-     *
-     * @param switchName name of the switch.
-     * @return its number.
-     * @throws UserException if there is no such switch.
-     */
+    /** {@return the number of a switch} Throws a fault if there is none of this name. */
     public int require(final String switchName)
     {
         final Integer number = numbers.get(switchName);
@@ -141,9 +118,6 @@ public final class FabricBuilder
     /**
      * Adds a cable between the next free ports of two switches that have no cable yet. A cable from a switch to itself
      * is left out.
-     *
-     * @param a a switch.
-     * @param b another switch.
      */
     public void addCable(final int a, final int b)
     {
@@ -155,38 +129,19 @@ public final class FabricBuilder
         addParallelCable(a, b);
     }
 
-    /**
-     * Adds a cable between the next free ports of two switches, which may have other cables between them.
-     *
-     * @param a a switch.
-     * @param b another switch.
-     */
+    /** Adds a cable between the next free ports of two switches, which may have other cables. */
     public void addParallelCable(final int a, final int b)
     {
         addParallelCable(a, null, b, null);
     }
 
-    /**
-     * Adds a cable between the next free ports of two switches, which may have other cables between them.
-     *
-     * @param a         a switch.
-     * @param portNameA name of its interface, or null.
-     * @param b         another switch.
-     * @param portNameB name of its interface, or null.
-     */
+    /** Adds a cable as {@link #addParallelCable(int, int)}, with the names of its interfaces, which may be null. */
     public void addParallelCable(final int a, final String portNameA, final int b, final String portNameB)
     {
         add(new Cable(a, switches.get(a).nextPort(), portNameA, b, switches.get(b).nextPort(), portNameB));
     }
 
-    /**
-     * Adds a cable between two ports.
-     *
-     * @param a     a switch.
-     * @param portA its port, from 1.
-     * @param b     another switch.
-     * @param portB its port, from 1.
-     */
+    /** Adds a cable between two ports. */
     public void addCable(final int a, final int portA, final int b, final int portB)
     {
         add(new Cable(a, portA, null, b, portB, null));
@@ -213,25 +168,13 @@ public final class FabricBuilder
         cables.add(cable);
     }
 
-    /**
-     * Adds a server to the next free port of a switch.
-     *
-     * @param node       a switch.
-     * @param serverName name of the server.
-     */
+    /** Adds a server to the next free port of a switch. */
     public void addServer(final int node, final String serverName)
     {
         addServer(node, switches.get(node).nextPort(), serverName, Fabric.NO_GUID);
     }
 
-    /**
-     * Adds a server to a port of a switch.
-     *
-     * @param node       a switch.
-     * @param port       of the switch, from 1.
-     * @param serverName name of the server.
-     * @param guid       of its port, or {@link Fabric#NO_GUID}.
-     */
+    /** Adds a server to a port of a switch, with the GUID of the server's port or {@link Fabric#NO_GUID}. */
     public void addServer(final int node, final int port, final String serverName, final long guid)
     {
         usePort(switches.get(node), port, "");
@@ -246,12 +189,7 @@ public final class FabricBuilder
         }
     }
 
-    /**
-     * Builds the fabric.
-     *
-     * @return everything added so far.
-     * @throws UserException if there is no switch or the switches are not connected.
-     */
+    /** {@return the fabric of everything added} Throws a fault if it has no switch or is not connected. */
     public Fabric build()
     {
         place = name;

@@ -8,10 +8,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads the output of ibnetdiscover and the input of ibsim. GUIDs that the file omits are those of ibsim 0.10: from
- * 0x200000 for switches, in their order, from 0x100000 for channel adapters, one for the node and one for each port.
- * The name of a node is its description; if several nodes have it, as unmanaged switches do, {@code @} and the GUID
- * follow.
+ * Reads the output of ibnetdiscover and the input of ibsim. A GUID that the file omits is that of ibsim 0.10. Switches
+ * have GUIDs from 0x200000 in their order. Channel adapters have them from 0x100000, one for the node and one for each
+ * port. The name of a node is its description. If several nodes have the same, as unmanaged switches do, {@code @} and
+ * the GUID follow.
  */
 final class IbNetReader
 {

@@ -2,14 +2,16 @@ package org.fibnuma.fabric.topology;
 
 import org.fibnuma.core.UserException;
 
+import java.util.Arrays;
+
 /**
  * One or two 3-level fat trees of switches with k ports.
  * <p>
  * With h = k/2, a tree has k pods of h bottom and h middle switches, h groups of h top switches, and h servers at each
- * bottom switch: k^3/4 servers on 5k^2/4 switches. Middle switch {@code (pod, group)} is connected to every bottom
- * switch of its pod and every top switch of its group. A joining cable uses an additional port. In the middle, group g
- * of the first tree, in pod h', is joined with group h' of the second, in pod g; half of the middle switches have a
- * joining cable, which matches table 2 of the paper.
+ * bottom switch. These are k^3/4 servers on 5k^2/4 switches. Middle switch {@code (pod, group)} is connected to every
+ * bottom switch of its pod and every top switch of its group. A joining cable uses an additional port. In the middle,
+ * group g of the first tree, in pod h', is joined with group h' of the second, in pod g. Half of the middle switches
+ * have a joining cable, which matches table 2 of the paper.
  * <p>
  * Parameters: {@code tree} is 0 or 1, {@code pod} 0 to k - 1, {@code group} 0 to h - 1, {@code cable} 0 to
  * {@link #crossCables()} - 1. Switches and channels are numbers of {@link #fabric()}.
@@ -31,6 +33,10 @@ public final class JoinedFatTrees
 
     private JoinedFatTrees(final int ports, final int trees, final JoinLevel join)
     {
+        if (ports < 4 || ports > 64 || ports % 2 != 0)
+        {
+            throw UserException.usage("fat tree: " + ports + " ports per switch; use an even number from 4 to 64");
+        }
         this.half = ports / 2;
         this.trees = trees;
         this.join = join;
@@ -43,9 +49,9 @@ public final class JoinedFatTrees
         {
             addCables(builder, tree);
         }
-        if (trees == 2)
+        for (int cable = 0; cable < crossCables(); cable++)
         {
-            joinTrees(builder);
+            builder.addParallelCable(crossEnd(0, cable), crossEnd(1, cable));
         }
         for (int tree = 0; tree < trees; tree++)
         {
@@ -55,41 +61,31 @@ public final class JoinedFatTrees
             }
         }
         this.fabric = builder.build();
-        this.crossChannels = trees == 2 ? findCrossChannels() : new int[0];
+        // The joining cable is the last one of its switch.
+        this.crossChannels = new int[crossCables()];
+        Arrays.setAll(crossChannels, cable -> fabric.firstChannel(crossEnd(0, cable) + 1) - 1);
     }
 
     /**
      * Creates one tree.
      *
-     * @param ports ports of a switch (k), even, 4 to 64.
-     * @return the tree.
+     * @param ports ports of a switch (k), an even number from 4 to 64.
      * @throws UserException for another number of ports.
      */
     public static JoinedFatTrees single(final int ports)
     {
-        return new JoinedFatTrees(requireEven(ports), 1, null);
+        return new JoinedFatTrees(ports, 1, null);
     }
 
     /**
      * Creates two joined trees.
      *
-     * @param ports ports of a switch (k) without the joining one, even, 4 to 64.
-     * @param join  where the cables are.
-     * @return the trees.
+     * @param ports ports of a switch (k) without the joining one, an even number from 4 to 64.
      * @throws UserException for another number of ports.
      */
     public static JoinedFatTrees joined(final int ports, final JoinLevel join)
     {
-        return new JoinedFatTrees(requireEven(ports), 2, join);
-    }
-
-    private static int requireEven(final int ports)
-    {
-        if (ports < 4 || ports > 64 || ports % 2 != 0)
-        {
-            throw UserException.usage("fat tree: " + ports + " ports per switch; use an even number from 4 to 64");
-        }
-        return ports;
+        return new JoinedFatTrees(ports, 2, join);
     }
 
     private void addSwitches(final FabricBuilder builder, final int tree)
@@ -124,24 +120,6 @@ public final class JoinedFatTrees
                 builder.addParallelCable(middle(tree, pod, root / half), top(tree, root / half, root % half));
             }
         }
-    }
-
-    private void joinTrees(final FabricBuilder builder)
-    {
-        for (int cable = 0; cable < crossCables(); cable++)
-        {
-            builder.addParallelCable(crossEnd(0, cable), crossEnd(1, cable));
-        }
-    }
-
-    private int[] findCrossChannels()
-    {
-        final int[] channels = new int[crossCables()];
-        for (int cable = 0; cable < channels.length; cable++)
-        {
-            channels[cable] = fabric.firstChannel(crossEnd(0, cable) + 1) - 1;
-        }
-        return channels;
     }
 
     /** {@return the network with all servers and joining cables} */
@@ -186,9 +164,7 @@ public final class JoinedFatTrees
         return bottomsPerTree() * half;
     }
 
-    /**
-     * {@return the number of joining cables: (k/2)^2, one less for {@link JoinLevel#TOP_BUT_ONE}, 0 for a single tree}
-     */
+    /** {@return the number of joining cables: (k/2)^2, one less for TOP_BUT_ONE, 0 for a single tree} */
     public int crossCables()
     {
         return trees != 2 ? 0 : join == JoinLevel.TOP_BUT_ONE ? half * half - 1 : half * half;
@@ -241,9 +217,7 @@ public final class JoinedFatTrees
         return fabric.firstChannel(bottom) + group;
     }
 
-    /**
-     * {@return the channel from a middle switch up to a root, by the root's index in the group; its reverse leads down}
-     */
+    /** {@return the channel from a middle switch up to a root, by its index in the group; its reverse leads down} */
     public int upFromMiddle(final int middle, final int index)
     {
         return fabric.firstChannel(middle) + half + index;

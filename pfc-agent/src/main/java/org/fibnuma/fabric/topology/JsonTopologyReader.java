@@ -17,10 +17,12 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * Reads a JSON object with {@code "switches"}, each a name or {@code {"name", "servers", "level"}}, and
- * {@code "links"}, each {@code {"a", "b"}}. Servers are a number, by default 1, or a list of names. A link may have
- * both {@code "aPort"} and {@code "bPort"}: numbers from 1, or interface names; parallel links need them. An object
- * whose values contain {@code "lldp"} is a collection of LLDP dumps, by switch.
+ * Reads a JSON object with {@code "switches"} and {@code "links"}, or a collection of LLDP dumps by switch: an object
+ * whose values contain {@code "lldp"}.
+ * <p>
+ * A switch is a name or {@code {"name", "servers", "level"}}; servers are a number, by default 1, or a list of names. A
+ * link is {@code {"a", "b"}}. It may have both {@code "aPort"} and {@code "bPort"}: numbers from 1, or interface names.
+ * Parallel links need them.
  */
 final class JsonTopologyReader
 {
@@ -66,8 +68,7 @@ final class JsonTopologyReader
         }
         catch (final JsonProcessingException ex)
         {
-            throw UserException.usage(file + ":" + (ex.getLocation() == null ? 1 : ex.getLocation().getLineNr()) +
-                ": not JSON: " + ex.getOriginalMessage().replace('\n', ' '));
+            throw TextFile.notJson(file, ex);
         }
     }
 
@@ -163,7 +164,7 @@ final class JsonTopologyReader
         }
     }
 
-    /** Returns the line of each element of an array of the outermost object, which a parsed tree does not contain. */
+    /** Returns the line of each element of an array of the outermost object: a parsed tree has no lines. */
     private PrimitiveIterator.OfInt linesOf(final String array)
     {
         IntStream.Builder lines = IntStream.builder();

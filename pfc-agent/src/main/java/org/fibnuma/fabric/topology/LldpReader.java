@@ -14,11 +14,11 @@ import java.util.regex.Pattern;
 
 /**
  * Reads the output of {@code lldpcli -f json show neighbors} of each switch, or of {@code -f json0}, by the name of the
- * switch. A neighbour with a dump of its own is a switch, any other one a server; its name is the id of its chassis,
+ * switch. A neighbour with a dump of its own is a switch, any other one a server. Its name is the id of its chassis,
  * such as a MAC address, if it sends no name. One end is enough to find a cable.
  * <p>
- * A neighbour without a dump at an interface with the name of a management port is left out: it is the management
- * network, or a server for each switch.
+ * A neighbour without a dump is left out if the interface has the name of a management port: it is the management
+ * network.
  * <p>
  * An end contains the port id and the description of the other end. Neither needs to be the interface name: lldpd may
  * use the MAC address and an alias. Ends with matching names are joined first, then the remaining ends between the same
@@ -132,7 +132,7 @@ final class LldpReader
     }
 
     /**
-     * Returns the name that a neighbour sends, or the id of its chassis. With {@code -f json} the name is a key above
+     * Returns the name that a neighbour sends, or the id of its chassis. With {@code -f json} the name is the key of
      * the other fields, with {@code -f json0} it is one of them.
      */
     private static String neighborName(final JsonNode chassis)

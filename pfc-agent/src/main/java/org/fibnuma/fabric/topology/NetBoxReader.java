@@ -16,22 +16,23 @@ import java.util.regex.Pattern;
 
 /**
  * Reads NetBox's export of cables (all data) or of interface connections, or a file in the form of its import, as CSV.
- * Planned and decommissioning cables are ignored. The export has no roles of devices: a device whose cables all lead to
- * one other device, which has further neighbours, is a server; a server with cables to two switches needs
- * {@code devices.csv}, NetBox's export of devices with the column Role, beside the file. There a role that contains
- * server, host, compute, storage or gpu is that of a server, one that contains patch or panel that of a patch panel. A
- * server with several cables counts once for each.
+ * Planned and decommissioning cables are ignored.
+ * <p>
+ * The export has no roles of devices. A device is a server if all its cables lead to one other device and that has
+ * further neighbours. A server with cables to two switches needs {@code devices.csv} beside the file: NetBox's export
+ * of devices with the column Role. A role that contains server, host, compute, storage or gpu is that of a server, one
+ * that contains patch or panel that of a patch panel. A server with several cables counts once for each.
  * <p>
  * Cables of power and consoles and those with an end that is no device, such as a circuit, are left out with a count.
- * Types of terminations tell them apart or, if the export has none, names of ports. Cables are followed through patch
- * panels from a port to the port of the same number. A device whose name several sites have is called
+ * They are found by the types of terminations or, if the export has none, by the names of ports. Cables are followed
+ * through patch panels from a port to the port of the same number. A device whose name several sites have is called
  * {@code SITE/DEVICE}.
  */
 final class NetBoxReader
 {
     private static final String SERVER_ROLE = ".*(server|host|compute|storage|gpu).*";
     private static final String PANEL_ROLE = ".*(patch|panel).*";
-    /** Names of ports by which exports without types tell power and consoles apart. */
+    /** Names of ports of power and consoles, for exports without types. */
     private static final Pattern POWER_OR_CONSOLE = Pattern.compile(
         "(?i)(psu|ps|pem|pwr|power|outlet|feed|con|console|serial|aux|tty|usb)" +
             "([ _-]?(port|supply|in|out|module))?[ _-]?\\d*");
@@ -85,7 +86,7 @@ final class NetBoxReader
         this.builder = new FabricBuilder(file);
     }
 
-    /** Returns whether a text begins with the header of such an export. */
+    /** Returns whether a text begins with the header of an export of NetBox. */
     static boolean isExport(final String text)
     {
         final int end = text.indexOf('\n');
@@ -97,8 +98,6 @@ final class NetBoxReader
     /**
      * Reads an export.
      *
-     * @param file    starts the messages of faults.
-     * @param text    its content.
      * @param devices content of devices.csv, or null.
      * @param ignored names of devices and ports whose cables are left out.
      */
@@ -202,7 +201,7 @@ final class NetBoxReader
             ambiguous.contains(name) ? value(values, side[SITE]) + "/" + name : name, value(values, side[PORT]), type);
     }
 
-    /** Returns whether a cable connects network ports of devices; counts it by the reason if not. */
+    /** Returns whether a cable connects network ports of devices; counts any other cable by the reason. */
     private boolean isOfNetwork(final List<String> values, final int[] a, final int[] b, final int type)
     {
         final List<End> ends = List.of(end(values, a), end(values, b));
@@ -280,7 +279,7 @@ final class NetBoxReader
         return end.type().matches("(front|rear)port") || panels.contains(end.device());
     }
 
-    /** Returns the port on the other side of a panel: the export has no more than their numbers in common. */
+    /** Returns the port on the other side of a panel: the one with the same number. */
     private static End behind(final End end, final Map<End, Far> fars)
     {
         return fars.keySet().stream().filter(other -> other.device().equals(end.device()) && !other.equals(end) &&

@@ -2,11 +2,12 @@ package org.fibnuma.fabric.topology;
 
 import org.fibnuma.core.UserException;
 
+import java.util.Arrays;
 import java.util.Random;
 
 /**
- * Generates random networks: free ports of two switches are drawn and connected until no two are left, as in section
- * 5.2 of Nakashima et al. (IPSJ Trans. ACS 4(4), 2011). Two switches may get several cables; a network that is not
+ * Generates random networks as in section 5.2 of Nakashima et al. (IPSJ Trans. ACS 4(4), 2011): free ports of two
+ * switches are drawn and connected until no two are left. Two switches may get several cables. A network that is not
  * connected is drawn again.
  */
 public final class RandomNetwork
@@ -18,14 +19,12 @@ public final class RandomNetwork
     }
 
     /**
-     * Generates a network.
+     * Generates a connected network, in which ports may stay free.
      *
      * @param switches number of switches, 2 or more.
      * @param ports    of each switch for cables to other switches.
      * @param servers  at each switch.
-     * @param random   source of random numbers.
-     * @return a connected network; ports may stay free.
-     * @throws UserException if every draw gives a network that is not connected.
+     * @throws UserException if no draw gives a connected network.
      */
     public static Fabric generate(final int switches, final int ports, final int servers, final Random random)
     {
@@ -63,7 +62,7 @@ public final class RandomNetwork
             free[i] = i / ports;
         }
         int left = free.length;
-        while (left > 1 && !allSame(free, left))
+        while (Arrays.stream(free, 0, left).anyMatch(node -> node != free[0]))
         {
             final int i = random.nextInt(left);
             final int j = random.nextInt(left);
@@ -77,15 +76,4 @@ public final class RandomNetwork
         }
     }
 
-    private static boolean allSame(final int[] free, final int left)
-    {
-        for (int i = 1; i < left; i++)
-        {
-            if (free[i] != free[0])
-            {
-                return false;
-            }
-        }
-        return true;
-    }
 }

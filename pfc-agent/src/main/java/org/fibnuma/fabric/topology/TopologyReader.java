@@ -3,22 +3,19 @@ package org.fibnuma.fabric.topology;
 import org.fibnuma.core.UserException;
 
 import java.io.IOException;
-import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * Reads a topology in any form: JSON, output of ibnetdiscover, input of ibsim, edge list, NetBox's export of cables,
- * folder of LLDP dumps, or the name of a generated network such as {@code joined-fat-trees:k=8,join=middle},
+ * folder of LLDP dumps, or the name of a generated network. Names are such as {@code joined-fat-trees:k=8,join=middle},
  * {@code fat-tree:k=4} or {@code random:switches=20,ports=10,servers=10,seed=1}.
  */
 public final class TopologyReader
@@ -35,10 +32,8 @@ public final class TopologyReader
     }
 
     /**
-     * Reads a topology.
+     * Reads a topology from a file, a folder or the name of a generated network.
      *
-     * @param name file, folder or generated network.
-     * @return the network.
      * @throws UserException with one line, if it cannot be read.
      */
     public static Fabric read(final String name)
@@ -47,25 +42,15 @@ public final class TopologyReader
     }
 
     /**
-     * Reads a topology without some of its interfaces or devices.
-     *
-     * @param name    file, folder or generated network.
-     * @param ignored names of interfaces of switches and of devices, which LLDP dumps and exports of NetBox are read
-     *                without.
-     * @return the network.
-     * @throws UserException with one line, if it cannot be read.
+     * Reads a topology as {@link #read(String)}. Interfaces of switches and devices with an ignored name are left out
+     * of LLDP dumps and NetBox exports.
      */
     public static Fabric read(final String name, final Set<String> ignored)
     {
         return GENERATED.matcher(name).matches() ? generate(name).fabric() : readFile(Path.of(name), ignored);
     }
 
-    /**
-     * Returns the structure of a generated fat tree, which its usual routing needs.
-     *
-     * @param name file, folder or generated network.
-     * @return null if the name is not that of a fat tree.
-     */
+    /** {@return the structure of a generated fat tree; null if the name is that of another topology} */
     public static JoinedFatTrees fatTrees(final String name)
     {
         return GENERATED.matcher(name).matches() ? generate(name).trees() : null;
@@ -73,56 +58,40 @@ public final class TopologyReader
 
     private static Fabric readFile(final Path file, final Set<String> ignored)
     {
-        try
+        if (Files.isDirectory(file))
         {
-            if (Files.isDirectory(file))
-            {
-                return LldpReader.read(file.toString(), dumps(file), ignored);
-            }
-            if (Files.size(file) > MAX_BYTES)
-            {
-                throw UserException.usage(file + ": has more than " + (MAX_BYTES >> 20) + " MiB; is this a topology?");
-            }
-            final String text = Files.readString(file);
-            if (NetBoxReader.isExport(text))
-            {
-                final Path devices = file.resolveSibling("devices.csv");
-                return NetBoxReader.read(
-                    file.toString(), text, Files.exists(devices) ? Files.readString(devices) : null,
-                    ignored);
-            }
-            if (text.stripLeading().startsWith("{"))
-            {
-                return JsonTopologyReader.read(file.toString(), text, ignored);
-            }
-            return IB_LINE.matcher(text).find() ?
-                IbNetReader.read(file.toString(), text) : EdgeListReader.read(file.toString(), text);
+            return LldpReader.read(file.toString(), dumps(file), ignored);
         }
-        catch (final MalformedInputException ex)
+        final String text = text(file);
+        if (NetBoxReader.isExport(text))
         {
-            throw UserException.usage(file + ": is not text; use an edge list, JSON or the output of ibnetdiscover");
+            final Path devices = file.resolveSibling("devices.csv");
+            return NetBoxReader.read(file.toString(), text, Files.exists(devices) ? text(devices) : null, ignored);
         }
-        catch (final IOException ex)
+        if (text.stripLeading().startsWith("{"))
         {
-            throw UserException.usage(file + ": cannot be read (" + reason(ex) + ")");
+            return JsonTopologyReader.read(file.toString(), text, ignored);
         }
+        return IB_LINE.matcher(text).find() ?
+            IbNetReader.read(file.toString(), text) : EdgeListReader.read(file.toString(), text);
     }
 
-    private static String reason(final IOException exception)
+    private static String text(final Path file)
     {
-        return exception instanceof NoSuchFileException ? "no such file" : exception.toString();
+        return TextFile.read(file, MAX_BYTES, "a topology", "an edge list, JSON or the output of ibnetdiscover");
     }
 
-    private static TreeMap<String, String> dumps(final Path folder) throws IOException
+    private static Map<String, String> dumps(final Path folder)
     {
         final TreeMap<String, String> dumps = new TreeMap<>();
         try (Stream<Path> files = Files.list(folder))
         {
-            final List<Path> all = files.filter(file -> file.toString().endsWith(".json")).collect(Collectors.toList());
-            for (final Path file : all)
-            {
-                dumps.put(file.getFileName().toString().replaceFirst("\\.json$", ""), Files.readString(file));
-            }
+            files.filter(file -> file.toString().endsWith(".json")).forEach(
+                file -> dumps.put(file.getFileName().toString().replaceFirst("\\.json$", ""), text(file)));
+        }
+        catch (final IOException ex)
+        {
+            throw TextFile.unreadable(folder, ex);
         }
         return dumps;
     }

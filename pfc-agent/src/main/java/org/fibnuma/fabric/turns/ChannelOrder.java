@@ -6,14 +6,16 @@ import java.util.Arrays;
 import java.util.function.IntPredicate;
 
 /**
- * A growing set of turns without cycles: an incremental topological order of the channels.
+ * A growing set of turns without cycles, kept by an incremental topological order of the channels.
  * <p>
- * Every channel has a label; every turn leads from a lower label to a higher one. A turn that already does is added at
- * once. Otherwise one search goes forward from the end of the turn and one backward from its start, both only over
- * labels between the two (as Pearce and Kelly, JEA 11, 2006), one step each alternately. If they meet, the turn would
- * close a cycle; if one of them ends first, only the channels it found move, behind or before the other end of the
+ * Every channel has a label. Every turn leads from a lower label to a higher one, and a turn that already does is added
+ * at once. Otherwise one search goes forward from the end of the turn and one backward from its start, one step each
+ * alternately. Both cover only labels between the two (as Pearce and Kelly, JEA 11, 2006). If they meet, the turn would
+ * close a cycle. If one of them ends first, only the channels it found move, behind or before the other end of the
  * turn. So the cost depends on the smaller of the two sides (as in Bender, Fineman, Gilbert and Tarjan, TALG 12(2),
- * 2016). Labels have gaps; when a gap is used up, all channels get new labels.
+ * 2016). Labels have gaps. When a gap is used up, all channels get new labels.
+ * <p>
+ * Parameters: {@code in} is a channel into a switch, {@code out} a channel out of it, not the reverse of {@code in}.
  */
 public final class ChannelOrder
 {
@@ -36,8 +38,8 @@ public final class ChannelOrder
     /**
      * Starts without turns.
      *
-     * @param fabric  whose channels are ordered.
-     * @param initial all channels; an order that suits the later turns saves searches and has no other effect.
+     * @param initial all channels of the fabric; an order that suits the later turns saves searches and has no other
+     *                effect.
      */
     public ChannelOrder(final Fabric fabric, final int[] initial)
     {
@@ -64,29 +66,15 @@ public final class ChannelOrder
         return turns;
     }
 
-    /**
-     * Adds one direction of a turn unless it closes a cycle.
-     *
-     * @param in  channel into a switch.
-     * @param out channel out of it, not the reverse of {@code in}.
-     * @return whether the turn is in the set now.
-     */
+    /** Adds one direction of a turn unless it closes a cycle. Returns whether the turn is in the set now. */
     public boolean add(final int in, final int out)
     {
-        if (!ordered)
-        {
-            return addUnordered(in, out);
-        }
-        return add(in, out, Integer.MAX_VALUE);
+        return ordered ? add(in, out, Integer.MAX_VALUE) : addUnordered(in, out);
     }
 
     /**
-     * Adds one direction of a turn unless it closes a cycle or the search for one is long.
-     *
-     * @param in    channel into a switch.
-     * @param out   channel out of it, not the reverse of {@code in}.
-     * @param steps limit of the steps in each direction; the turn is not added if the search takes more.
-     * @return whether the turn is in the set now.
+     * Adds one direction of a turn unless it closes a cycle or the search for one takes more than some steps in each
+     * direction. Returns whether the turn is in the set now.
      */
     public boolean add(final int in, final int out, final int steps)
     {
@@ -98,7 +86,7 @@ public final class ChannelOrder
         return true;
     }
 
-    /** Adds one direction of a turn even if it closes a cycle; after that, only searches detect cycles. */
+    /** Adds one direction of a turn even if it closes a cycle. After that, only searches detect cycles. */
     void addUnchecked(final int in, final int out)
     {
         if (!add(in, out))
@@ -108,12 +96,7 @@ public final class ChannelOrder
         }
     }
 
-    /**
-     * Removes one direction of a turn; the order stays valid.
-     *
-     * @param in  channel into a switch.
-     * @param out channel out of it.
-     */
+    /** Removes one direction of a turn; the order stays valid. */
     public void remove(final int in, final int out)
     {
         turns.forbid(in, out);
@@ -173,46 +156,33 @@ public final class ChannelOrder
         return false;
     }
 
-    /** Moves the channels of the forward search, in their order, right behind a channel. */
+    /** Moves the channels of the forward search, in their order, to the place behind a channel. */
     private void moveBehind(final int channel)
     {
-        final int count = forward.foundCount();
-        for (int i = 0; i < count; i++)
+        for (int i = 0; i < forward.foundCount(); i++)
         {
             take(i, forward.found(i));
         }
-        insert(channel, count);
+        insert(channel, forward.foundCount());
     }
 
-    /** Moves the channels of the backward search, in their order, right before a channel. */
+    /** Moves the channels of the backward search, in their order, to the place before a channel. */
     private void moveBefore(final int channel)
     {
-        final int count = backward.foundCount();
-        for (int i = 0; i < count; i++)
+        for (int i = 0; i < backward.foundCount(); i++)
         {
             take(i, fabric.reverse(backward.found(i)));
         }
-        insert(previous[channel], count);
+        insert(previous[channel], backward.foundCount());
     }
 
     private void take(final int index, final int channel)
     {
         moved[index] = label[channel] << CHANNEL_BITS | channel;
-        if (previous[channel] == NONE)
-        {
-            first = next[channel];
-        }
-        else
-        {
-            next[previous[channel]] = next[channel];
-        }
-        if (next[channel] != NONE)
-        {
-            previous[next[channel]] = previous[channel];
-        }
+        join(previous[channel], next[channel]);
     }
 
-    /** Inserts the removed channels, in the order of their labels, behind a channel, or first for {@link #NONE}. */
+    /** Inserts the removed channels, in the order of their labels, behind a place; {@link #NONE} is the start. */
     private void insert(final int place, final int count)
     {
         Arrays.sort(moved, 0, count);

@@ -43,7 +43,9 @@ final class ChannelSearch
         }
         head = 0;
         tail = 0;
-        mark(channel);
+        final int node = fabric.source(channel);
+        final int port = channel - fabric.firstChannel(node);
+        touch(firstOutWord[node] + (port >>> 6), 1L << port);
         queue[tail++] = channel;
     }
 
@@ -98,7 +100,7 @@ final class ChannelSearch
         return false;
     }
 
-    /** Returns the number of channels followed or queued; {@link #found(int)} returns them. */
+    /** Returns the number of channels followed or queued, which {@link #found(int)} returns. */
     int foundCount()
     {
         return tail;
@@ -107,13 +109,6 @@ final class ChannelSearch
     int found(final int index)
     {
         return queue[index];
-    }
-
-    private void mark(final int channel)
-    {
-        final int node = fabric.source(channel);
-        final int port = channel - fabric.firstChannel(node);
-        touch(firstOutWord[node] + (port >>> 6), 1L << port);
     }
 
     private void touch(final int slot, final long bits)

@@ -25,9 +25,8 @@ final class CutSwitches
     }
 
     /**
-     * Finds the articulation points of the remaining network.
+     * Finds the articulation points of the network without the removed switches, which must be connected.
      *
-     * @param removed removed switches; the others are connected.
      * @return for each switch whether it is one; overwritten by the next call.
      */
     boolean[] find(final boolean[] removed)

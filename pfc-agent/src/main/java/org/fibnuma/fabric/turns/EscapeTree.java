@@ -6,9 +6,11 @@ import java.util.Arrays;
 import java.util.PriorityQueue;
 
 /**
- * A tree that connects all switches with servers. Once all its turns are allowed, every server reaches every other, and
- * turns inside a tree never close a cycle. Switches without servers are in it only if they are on a path: including the
- * others would allow unneeded turns, which would prevent turns with much traffic.
+ * A tree that connects all switches with servers. Once all its turns are allowed, every server reaches every other.
+ * Turns inside a tree never close a cycle.
+ * <p>
+ * Switches without servers are in it only if they are on a path: the others would allow unneeded turns, which would
+ * prevent turns with much traffic.
  */
 public final class EscapeTree
 {
@@ -20,7 +22,6 @@ public final class EscapeTree
     /**
      * Creates a given tree.
      *
-     * @param root   its root.
      * @param parent for each switch the channel to its parent; -1 for the root and for switches outside the tree.
      */
     public EscapeTree(final int root, final int[] parent)
@@ -30,13 +31,11 @@ public final class EscapeTree
     }
 
     /**
-     * Grows a tree that prevents few turns with much traffic. The next switch is joined by a turn with traffic if there
-     * is one, over one of the heaviest cables, by the heaviest turn, near the root. Traffic is compared by powers of
-     * two, so that small differences do not outweigh the distance.
+     * Grows a tree from a root that prevents few turns with much traffic. The next switch is joined by a turn with
+     * traffic if there is one, over one of the heaviest cables, by the heaviest turn, near the root. Traffic is
+     * compared by powers of two, so that small differences do not outweigh the distance.
      *
      * @param traffic of turns and cables without forbidden turns.
-     * @param root    root of the tree.
-     * @return the tree.
      */
     public static EscapeTree grow(final TurnTraffic traffic, final int root)
     {
@@ -46,7 +45,7 @@ public final class EscapeTree
         final int[] depth = new int[fabric.switchCount()];
         final PriorityQueue<Growth> queue = new PriorityQueue<>();
         long sequence = offer(queue, traffic, root, NONE, 0, 0);
-        int missing = switchesWithServers(fabric, root);
+        int missing = fabric.switchesWithServers() - (fabric.serversAt(root) > 0 ? 1 : 0);
         while (missing > 0)
         {
             final int down = queue.remove().channel;
@@ -61,16 +60,6 @@ public final class EscapeTree
         }
         prune(fabric, parent);
         return new EscapeTree(root, parent);
-    }
-
-    private static int switchesWithServers(final Fabric fabric, final int except)
-    {
-        int count = 0;
-        for (int node = 0; node < fabric.switchCount(); node++)
-        {
-            count += fabric.serversAt(node) > 0 && node != except ? 1 : 0;
-        }
-        return count;
     }
 
     private static void prune(final Fabric fabric, final int[] parent)

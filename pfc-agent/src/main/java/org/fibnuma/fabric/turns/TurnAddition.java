@@ -5,13 +5,13 @@ import org.fibnuma.fabric.topology.Fabric;
 import java.util.Arrays;
 
 /**
- * Turn addition (Nakashima, Naruse, Sumimoto, Kumon, IPSJ Trans. ACS 4(4), 2011, section 4): no turn is allowed at
- * first; turn pairs are decided in descending order of traffic, and a turn that would close a cycle is forbidden.
+ * Turn addition (Nakashima, Naruse, Sumimoto, Kumon, IPSJ Trans. ACS 4(4), 2011, section 4). No turn is allowed at
+ * first. Turn pairs are decided in descending order of traffic, and a turn that would close a cycle is forbidden.
  * <p>
  * {@link #asInThePaper(long)} follows figure 16 of the paper: it checks one direction of a pair for cycles and then
- * adds the other direction unchecked, so it misses cycles that need both. The default, {@link #sound(long)}, first
- * allows every turn inside one spanning tree, which connects all servers, and then checks both directions of every
- * pair.
+ * adds the other direction unchecked, so it misses cycles that need both. {@link #sound(long)} first allows every turn
+ * inside one spanning tree, which connects all servers, and then checks both directions of every pair. The seed of both
+ * breaks ties in networks without levels.
  */
 public final class TurnAddition implements TurnMethod
 {
@@ -24,23 +24,13 @@ public final class TurnAddition implements TurnMethod
         this.seed = seed;
     }
 
-    /**
-     * Returns the method whose result is free of cycles and connects all servers.
-     *
-     * @param seed breaks ties in networks without levels.
-     * @return the method.
-     */
+    /** {@return the method whose result is free of cycles and connects all servers} */
     public static TurnAddition sound(final long seed)
     {
         return new TurnAddition(true, seed);
     }
 
-    /**
-     * Returns the method of the paper, whose result may have cycles.
-     *
-     * @param seed breaks ties in networks without levels.
-     * @return the method.
-     */
+    /** {@return the method of the paper, whose result may have cycles} */
     public static TurnAddition asInThePaper(final long seed)
     {
         return new TurnAddition(false, seed);
@@ -53,12 +43,7 @@ public final class TurnAddition implements TurnMethod
         return plan(traffic, order.sorted(seed), order.describe(seed));
     }
 
-    /**
-     * Returns the order in which turn pairs are decided.
-     *
-     * @param traffic of the turns.
-     * @return turn pairs, each once.
-     */
+    /** {@return the turn pairs, each once, in the order in which they are decided} */
     public int[] order(final TurnTraffic traffic)
     {
         return new TurnOrder(traffic).sorted(seed);
@@ -70,7 +55,6 @@ public final class TurnAddition implements TurnMethod
      * @param traffic     determines the spanning tree.
      * @param order       turn pairs, each once.
      * @param description of the order, for people.
-     * @return the turns.
      */
     public TurnPlan plan(final TurnTraffic traffic, final int[] order, final String description)
     {
@@ -83,7 +67,13 @@ public final class TurnAddition implements TurnMethod
             return new TurnPlan(channels.turns(), null, description);
         }
         allowWithin(tree, pairs, channels);
-        addBothDirectionsChecked(pairs, order, channels);
+        for (final int pair : order)
+        {
+            if (!channels.turns().allowsPair(pairs, pair))
+            {
+                addBoth(pairs, pair, channels);
+            }
+        }
         return new TurnPlan(channels.turns(), tree,
             "turns of a spanning tree first, root " + pairs.fabric().switchName(tree.root()) + ", then " + description);
     }
@@ -130,18 +120,6 @@ public final class TurnAddition implements TurnMethod
         }
     }
 
-    private static void addBothDirectionsChecked(
-        final TurnPairs pairs, final int[] order, final ChannelOrder channels)
-    {
-        for (final int pair : order)
-        {
-            if (!channels.turns().allowsPair(pairs, pair))
-            {
-                addBoth(pairs, pair, channels);
-            }
-        }
-    }
-
     private static void addBoth(final TurnPairs pairs, final int pair, final ChannelOrder channels)
     {
         final Fabric fabric = pairs.fabric();
@@ -169,7 +147,7 @@ public final class TurnAddition implements TurnMethod
     /** Returns an order of the channels that most paths follow: first up, then down. */
     private static int[] initialOrder(final Fabric fabric, final int root)
     {
-        final int[] height = Distances.from(fabric, root);
+        final int[] height = fabric.distancesFrom(root);
         Arrays.setAll(height, fabric.level(root) >= 0 ? fabric::level : node -> -height[node]);
         final long[] keys = new long[fabric.channelCount()];
         for (int channel = 0; channel < keys.length; channel++)

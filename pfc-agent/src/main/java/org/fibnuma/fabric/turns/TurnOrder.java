@@ -9,8 +9,8 @@ import java.util.stream.IntStream;
 /**
  * The order in which turn addition decides: heaviest turn pair first.
  * <p>
- * Ties in a network of levels: one turn from each switch per round, and within a switch the upper switch at the turn's
- * other end rotates (section 4.1.3 of the paper). Ties in other networks: random.
+ * Ties in a network of levels are decided in rounds, one turn from each switch per round. Within a switch the upper
+ * switch at the turn's other end rotates (section 4.1.3 of the paper). Ties in other networks are random.
  */
 final class TurnOrder
 {
@@ -36,7 +36,6 @@ final class TurnOrder
         this.hasLevels = fabric.level(0) >= 0 && mostPorts <= MAX_ROTATED_PORTS;
     }
 
-    /** Returns the turn pairs, heaviest first. */
     int[] sorted(final long seed)
     {
         final long[] keys = hasLevels ? rotated() : drawn(new Random(seed));
@@ -90,10 +89,7 @@ final class TurnOrder
     private long[] rotated()
     {
         final long[] keys = new long[pairs.count()];
-        for (int node = 0; node < fabric.switchCount(); node++)
-        {
-            rotate(node, keys);
-        }
+        IntStream.range(0, fabric.switchCount()).forEach(node -> rotate(node, keys));
         return keys;
     }
 
@@ -134,7 +130,7 @@ final class TurnOrder
 
     /**
      * Returns the position of a port in the rotation over the ports that lead up. Switches that the same upper switches
-     * reach through different ports start at different ports; otherwise all would reach the same upper switch in the
+     * reach through different ports start at different ports. Otherwise all would reach the same upper switch in the
      * same round, and all turns of some onto a joining cable would be forbidden.
      */
     private int turned(final int port, final int node)

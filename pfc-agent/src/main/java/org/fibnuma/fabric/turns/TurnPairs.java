@@ -3,8 +3,8 @@ package org.fibnuma.fabric.turns;
 import org.fibnuma.fabric.topology.Fabric;
 
 /**
- * Numbers the turn pairs of a fabric, which are pairs of channels that leave the same switch. Pair {a, b} stands for
- * the two turns from the reverse of a to b and from the reverse of b to a.
+ * Numbers the turn pairs of a fabric: pairs of channels that leave the same switch. Pair {a, b} stands for the two
+ * turns from the reverse of a to b and from the reverse of b to a.
  * <p>
  * A pair of parallel cables to one neighbour has a number too but is not a turn, because no path needs it. Parameters:
  * {@code pair} is such a number, {@code node} a switch.
@@ -17,11 +17,7 @@ public final class TurnPairs
     private final int[] high;
     private final int turnPairs;
 
-    /**
-     * Numbers the pairs.
-     *
-     * @param fabric whose turns are numbered.
-     */
+    /** Numbers the pairs of a fabric. */
     public TurnPairs(final Fabric fabric)
     {
         this.fabric = fabric;
@@ -74,12 +70,7 @@ public final class TurnPairs
         return fabric.target(low[pair]) != fabric.target(high[pair]);
     }
 
-    /**
-     * Returns the first pair of a switch; the others follow.
-     *
-     * @param node a switch, or the number of switches for the end of the pairs.
-     * @return a pair.
-     */
+    /** {@return the first pair of a switch} For {@code node = switchCount()} it is the number of pairs. */
     public int firstOf(final int node)
     {
         return firstPair[node];
@@ -114,11 +105,8 @@ public final class TurnPairs
     }
 
     /**
-     * Returns the pair of a turn.
-     *
-     * @param in  channel into a switch.
-     * @param out channel out of it, not the reverse of {@code in}.
-     * @return the pair.
+     * {@return the pair of a turn from channel {@code in} into a switch to channel {@code out} out of it, not its
+     * reverse}
      */
     public int ofTurn(final int in, final int out)
     {

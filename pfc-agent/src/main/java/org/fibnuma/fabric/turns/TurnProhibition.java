@@ -9,9 +9,9 @@ import java.util.Arrays;
  * forbid all its turns, repeat. Every cycle of turns would contain a switch that was removed first, whose turn is
  * forbidden.
  * <p>
- * The switch is chosen among those whose removal keeps the rest connected, so that every server still reaches every
- * other: a removed switch is only an end of paths through the rest. Only turns between remaining switches count. On
- * equal traffic the switch with the lower number goes first.
+ * The switch is chosen among those whose removal keeps the rest connected. So every server still reaches every other: a
+ * removed switch is only an end of paths through the rest. Only turns between remaining switches count. On equal
+ * traffic the switch with the lower number goes first.
  */
 public final class TurnProhibition implements TurnMethod
 {

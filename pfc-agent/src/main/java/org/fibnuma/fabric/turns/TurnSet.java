@@ -3,7 +3,7 @@ package org.fibnuma.fabric.turns;
 import org.fibnuma.fabric.topology.Fabric;
 
 /**
- * The allowed turns: for each channel a row of bits, one for each port of the switch that it leads to. Parameters:
+ * The allowed turns. Each channel has a row of bits, one for each port of the switch that it leads to. Parameters:
  * {@code in} is a channel into a switch, {@code out} a channel out of it, {@code pair} a number of {@link TurnPairs}.
  */
 public final class TurnSet
@@ -12,11 +12,7 @@ public final class TurnSet
     private final int[] firstWord;
     private final long[] words;
 
-    /**
-     * Creates an empty set.
-     *
-     * @param fabric whose turns it contains.
-     */
+    /** Creates an empty set. */
     public TurnSet(final Fabric fabric)
     {
         this.fabric = fabric;
@@ -28,12 +24,7 @@ public final class TurnSet
         this.words = new long[firstWord[fabric.channelCount()]];
     }
 
-    /**
-     * Returns all turns except those straight back, for unrestricted routing.
-     *
-     * @param fabric whose turns it contains.
-     * @return a set that has cycles if the fabric has.
-     */
+    /** {@return all turns except those straight back, for unrestricted routing; they have cycles if the fabric has} */
     public static TurnSet everything(final Fabric fabric)
     {
         final TurnSet all = new TurnSet(fabric);
@@ -107,20 +98,13 @@ public final class TurnSet
         return forbidden;
     }
 
-    /**
-     * Returns the index of the row of a channel for {@link #word(int)}.
-     *
-     * @param in channel into a switch, or the number of channels for the end of the last row.
-     * @return an index of words.
-     */
+    /** {@return the index for {@link #word} of the row of a channel; after the last channel, that of its end} */
     public int firstWord(final int in)
     {
         return firstWord[in];
     }
 
-    /**
-     * {@return 64 bits of a row: bit i of its n-th word is local port 64 n + i of the switch that the channel leads to}
-     */
+    /** {@return 64 bits of a row; bit i of word n is local port 64 n + i of the switch that the channel leads to} */
     public long word(final int index)
     {
         return words[index];

@@ -10,11 +10,7 @@ public final class TurnTraffic implements PathVisitor
     private final long[] traffic;
     private final long[] channelTraffic;
 
-    /**
-     * Starts without traffic.
-     *
-     * @param pairs the turns.
-     */
+    /** Starts without traffic. */
     public TurnTraffic(final TurnPairs pairs)
     {
         this.pairs = pairs;
@@ -54,7 +50,6 @@ public final class TurnTraffic implements PathVisitor
         return channelTraffic[channel] + channelTraffic[fabric.reverse(channel)];
     }
 
-    /** Sets the traffic of a turn pair. */
     void set(final int pair, final long value)
     {
         traffic[pair] = value;

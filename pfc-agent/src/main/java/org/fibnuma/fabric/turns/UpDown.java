@@ -5,9 +5,9 @@ import org.fibnuma.fabric.topology.Fabric;
 import java.util.Arrays;
 
 /**
- * Up*&#47;Down*: with distances from a root, a turn that comes down and goes up again is forbidden; between switches at
- * one distance, the lower number is up (section 2.3.1 of Nakashima et al.). Every candidate is tried as the root; the
- * one whose forbidden turns have the least traffic is used (section 5.1).
+ * Up*&#47;Down*: with distances from a root, a turn that comes down and goes up again is forbidden. Between switches at
+ * one distance, the lower number is up (section 2.3.1 of Nakashima et al.). Every candidate is tried as the root. The
+ * root whose forbidden turns have the least traffic is used (section 5.1).
  */
 public final class UpDown implements TurnMethod
 {
@@ -19,11 +19,7 @@ public final class UpDown implements TurnMethod
         this(new int[0]);
     }
 
-    /**
-     * Tries some switches as the root.
-     *
-     * @param candidates switches; empty for all.
-     */
+    /** Tries some switches as the root; all if there are none. */
     public UpDown(final int[] candidates)
     {
         this.candidates = candidates.clone();
@@ -33,21 +29,19 @@ public final class UpDown implements TurnMethod
     public TurnPlan plan(final TurnTraffic traffic)
     {
         final Fabric fabric = traffic.pairs().fabric();
-        final int[] best = new int[fabric.switchCount()];
+        int[] best = null;
         int bestRoot = -1;
         long bestForbidden = Long.MAX_VALUE;
-        final int[] distance = new int[fabric.switchCount()];
-        final int[] queue = new int[fabric.switchCount()];
         for (int i = 0; i < (candidates.length == 0 ? fabric.switchCount() : candidates.length); i++)
         {
             final int root = candidates.length == 0 ? i : candidates[i];
-            Distances.measure(fabric, root, distance, queue);
+            final int[] distance = fabric.distancesFrom(root);
             final long forbidden = forbiddenTraffic(traffic, distance, bestForbidden);
             if (forbidden < bestForbidden)
             {
                 bestForbidden = forbidden;
                 bestRoot = root;
-                System.arraycopy(distance, 0, best, 0, best.length);
+                best = distance;
             }
         }
         return new TurnPlan(allowed(traffic.pairs(), best), tree(fabric, bestRoot, best),

@@ -1,7 +1,6 @@
 package org.fibnuma.fabric.export;
 
 import org.fibnuma.core.Require;
-import org.fibnuma.fabric.plan.BalancedPaths;
 import org.fibnuma.fabric.plan.Demand;
 import org.fibnuma.fabric.proof.RoutingProof;
 import org.fibnuma.fabric.tables.DestinationRoutes;
@@ -12,9 +11,6 @@ import org.fibnuma.fabric.tables.TableWalk;
 import org.fibnuma.fabric.topology.Fabric;
 import org.fibnuma.fabric.topology.TopologyReader;
 import org.fibnuma.fabric.turns.TurnAddition;
-import org.fibnuma.fabric.turns.TurnPairs;
-import org.fibnuma.fabric.turns.TurnSet;
-import org.fibnuma.fabric.turns.TurnTraffic;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,11 +47,9 @@ class OpenSmSystemTest
         final Path net = Require.sharedData("topologies/" + topology + ".net");
         final Fabric fabric = TopologyReader.read(net.toString());
         final Demand demand = Demand.uniform(fabric);
-        final TurnTraffic traffic = new TurnTraffic(new TurnPairs(fabric));
-        new BalancedPaths(TurnSet.everything(fabric), demand).choose(traffic);
-        final DestinationRoutes routes = new DestinationRoutes(TurnAddition.sound(1).plan(traffic), demand).make();
+        final ForwardingTables start = DestinationRoutes.of(TurnAddition.sound(1), fabric, demand);
         final Path planned = Files.createDirectory(folder.resolve("plan"));
-        final ForwardingTables tables = JointRoutes.of(List.of(routes.tables()), Lanes.one(fabric), demand, 1);
+        final ForwardingTables tables = JointRoutes.of(List.of(start), Lanes.one(fabric), demand, 1);
         new OpenSmTables(tables).write(planned);
 
         final OpenSm openSm = new OpenSm(folder);

@@ -107,8 +107,7 @@ class SonicCheckTest
     {
         SonicRing.edit(folder, 0, "ACS-MSN2700", sku);
         SonicRing.edit(folder, 0, "\"xoff\": \"80896\"", "\"xoff\": \"" + xoff + "\"");
-        final SonicCheck byDefault = SonicCheck.of(SonicSite.read(folder), new Lanes(1, new int[SonicRing.SWITCHES]),
-            new HeadroomRule(HeadroomModel.SONIC, 0, false));
+        final SonicCheck byDefault = checkByDefault();
         assertTrue(byDefault.holds());
         // Two priorities at each of three ports.
         assertEquals(6, byDefault.findings().size());
@@ -127,8 +126,7 @@ class SonicCheckTest
     void shouldFindAProfileOfAShorterCable() throws IOException
     {
         SonicRing.edit(folder, 0, "\"Ethernet8\": \"40m\"", "\"Ethernet8\": \"300m\"");
-        assertFalse(SonicCheck.of(SonicSite.read(folder), new Lanes(1, new int[SonicRing.SWITCHES]),
-            new HeadroomRule(HeadroomModel.SONIC, 0, false)).holds());
+        assertFalse(checkByDefault().holds());
     }
 
     /** A packet of 9,100 bytes and 5,051 in 40 m of cable, to the peer and back. */
@@ -137,8 +135,7 @@ class SonicCheckTest
     void shouldFindHeadroomThatIsTooSmallForAnyAsic(final long xoff, final boolean holds) throws IOException
     {
         SonicRing.edit(folder, 0, "\"xoff\": \"80896\"", "\"xoff\": \"" + xoff + "\"");
-        assertEquals(holds, SonicCheck.of(SonicSite.read(folder), new Lanes(1, new int[SonicRing.SWITCHES]),
-            new HeadroomRule(HeadroomModel.SONIC, 0, false)).holds());
+        assertEquals(holds, checkByDefault().holds());
     }
 
     @Test
@@ -158,8 +155,7 @@ class SonicCheckTest
     {
         for (int node = 0; node < SonicRing.SWITCHES; node++)
         {
-            Files.delete(folder.resolve("leaf" + node).resolve(RouteDumpReader.IPV4_FILE));
-            Files.delete(folder.resolve("leaf" + node).resolve(RouteDumpReader.IPV6_FILE));
+            SonicRing.deleteFrrRoutes(folder, node);
             final int before = (node + 2) % SonicRing.SWITCHES;
             final int next = (node + 1) % SonicRing.SWITCHES;
             final String both = ", \"value\": {\"nexthop\": \"10.0." + node + ".1,10.0." + before +
@@ -209,8 +205,7 @@ class SonicCheckTest
     {
         for (int node = 0; node < SonicRing.SWITCHES; node++)
         {
-            Files.delete(folder.resolve("leaf" + node).resolve(RouteDumpReader.IPV4_FILE));
-            Files.delete(folder.resolve("leaf" + node).resolve(RouteDumpReader.IPV6_FILE));
+            SonicRing.deleteFrrRoutes(folder, node);
         }
         assertNull(check().isAcyclic());
         assertEquals(3, check().findings().size());
@@ -335,6 +330,13 @@ class SonicCheckTest
         assertEquals(1, check.findings().size());
         assertTrue(check.findings().get(0).text().contains("priorities 3,4, but the plan has 3 lanes"),
             "" + check.findings());
+    }
+
+    /** Checks with a formula that the user has not chosen. */
+    private SonicCheck checkByDefault()
+    {
+        return SonicCheck.of(SonicSite.read(folder), new Lanes(1, new int[SonicRing.SWITCHES]),
+            new HeadroomRule(HeadroomModel.SONIC, 0, false));
     }
 
     private SonicCheck check()

@@ -146,8 +146,7 @@ class SonicReaderTest
     })
     void shouldRefuseApplDb(final String text, final String expected) throws IOException
     {
-        Files.delete(folder.resolve("leaf0").resolve(RouteDumpReader.IPV4_FILE));
-        Files.delete(folder.resolve("leaf0").resolve(RouteDumpReader.IPV6_FILE));
+        SonicRing.deleteFrrRoutes(folder, 0);
         Files.writeString(folder.resolve("leaf0").resolve(RouteDumpReader.APPL_DB_FILE), text);
         assertFault("leaf0/appl-db.json", expected);
     }
@@ -163,8 +162,7 @@ class SonicReaderTest
     })
     void shouldRefuseStaticRoute(final String entry, final String expected) throws IOException
     {
-        Files.delete(folder.resolve("leaf0").resolve(RouteDumpReader.IPV4_FILE));
-        Files.delete(folder.resolve("leaf0").resolve(RouteDumpReader.IPV6_FILE));
+        SonicRing.deleteFrrRoutes(folder, 0);
         SonicRing.edit(folder, 0, "\"SYSLOG_SERVER\"", "\"STATIC_ROUTE\": {" + entry + "}, \"SYSLOG_SERVER\"");
         assertFault("leaf0/config_db.json: STATIC_ROUTE|", expected);
     }
@@ -194,8 +192,7 @@ class SonicReaderTest
     private static String message(final Path site)
     {
         final UserException fault = assertThrows(UserException.class,
-            () -> SonicCheck.of(
-                SonicSite.read(site), new Lanes(1, new int[SonicRing.SWITCHES]), HEADROOM));
+            () -> SonicCheck.of(SonicSite.read(site), new Lanes(1, new int[SonicRing.SWITCHES]), HEADROOM));
         assertEquals(2, fault.exitStatus());
         return fault.getMessage();
     }

@@ -132,7 +132,14 @@ public final class SonicRing
         }
     }
 
-    static String frrConnected()
+    /** Deletes the dumps of FRR of a switch. */
+    static void deleteFrrRoutes(final Path folder, final int node) throws IOException
+    {
+        Files.delete(folder.resolve("leaf" + node).resolve(RouteDumpReader.IPV4_FILE));
+        Files.delete(folder.resolve("leaf" + node).resolve(RouteDumpReader.IPV6_FILE));
+    }
+
+    private static String frrConnected()
     {
         return "[{\"protocol\":\"connected\",\"selected\":true,\"installed\":true,\"nexthops\":[{\"fib\":true," +
             "\"directlyConnected\":true,\"interfaceName\":\"Ethernet8\",\"active\":true}]}]";

@@ -9,11 +9,9 @@ import org.fibnuma.fabric.topology.JoinedFatTrees;
 import org.fibnuma.fabric.topology.RandomNetwork;
 import org.fibnuma.fabric.turns.TurnAddition;
 import org.fibnuma.fabric.turns.TurnMethod;
-import org.fibnuma.fabric.turns.TurnPairs;
 import org.fibnuma.fabric.turns.TurnPlan;
 import org.fibnuma.fabric.turns.TurnProhibition;
 import org.fibnuma.fabric.turns.TurnSet;
-import org.fibnuma.fabric.turns.TurnTraffic;
 import org.fibnuma.fabric.turns.UpDown;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -104,9 +102,7 @@ class BalancedTreesTest
 
     private static TurnPlan plan(final TurnMethod method, final Fabric fabric, final Demand demand)
     {
-        final TurnTraffic traffic = new TurnTraffic(new TurnPairs(fabric));
-        new BalancedPaths(TurnSet.everything(fabric), demand).choose(traffic);
-        return method.plan(traffic);
+        return method.plan(BalancedPaths.unrestricted(fabric, demand));
     }
 
     /** Grows each tree by looking at all channels for each level, and adds up loads path by path. */

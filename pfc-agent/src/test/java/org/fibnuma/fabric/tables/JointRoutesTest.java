@@ -1,6 +1,5 @@
 package org.fibnuma.fabric.tables;
 
-import org.fibnuma.fabric.plan.BalancedPaths;
 import org.fibnuma.fabric.plan.Demand;
 import org.fibnuma.fabric.proof.RoutingProof;
 import org.fibnuma.fabric.topology.Fabric;
@@ -10,10 +9,7 @@ import org.fibnuma.fabric.topology.JoinedFatTrees;
 import org.fibnuma.fabric.topology.RandomNetwork;
 import org.fibnuma.fabric.turns.TurnAddition;
 import org.fibnuma.fabric.turns.TurnMethod;
-import org.fibnuma.fabric.turns.TurnPairs;
 import org.fibnuma.fabric.turns.TurnProhibition;
-import org.fibnuma.fabric.turns.TurnSet;
-import org.fibnuma.fabric.turns.TurnTraffic;
 import org.fibnuma.fabric.turns.UpDown;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -172,8 +168,8 @@ class JointRoutesTest
         final Fabric fabric = shuffled(JoinedFatTrees.single(ports).fabric(), 0, ports);
         for (final TurnMethod method : List.of(new TurnProhibition(), new UpDown()))
         {
-            final TableWalk walk =
-                TableWalk.of(tables(method, fabric, Demand.uniform(fabric)), Demand.uniform(fabric));
+            final Demand demand = Demand.uniform(fabric);
+            final TableWalk walk = TableWalk.of(DestinationRoutes.of(method, fabric, demand), demand);
             assertTrue(RoutingProof.of(walk).holds());
             assertEquals(expected, walk.loads().max());
         }
@@ -214,7 +210,7 @@ class JointRoutesTest
         assertTrue(RoutingProof.of(walk).holds());
         for (final TurnMethod method : List.of(new TurnProhibition(), new UpDown()))
         {
-            final TableWalk other = TableWalk.of(tables(method, fabric, demand), demand);
+            final TableWalk other = TableWalk.of(DestinationRoutes.of(method, fabric, demand), demand);
             assertTrue(walk.loads().max() <= other.loads().max(), walk.loads().max() + " " + other.loads().max());
         }
         return walk.loads().max();
@@ -228,8 +224,8 @@ class JointRoutesTest
     private static ForwardingTables plan(
         final Fabric fabric, final Lanes lanes, final Demand demand, final long seed)
     {
-        return JointRoutes.of(List.of(tables(TurnAddition.sound(1), fabric, demand),
-            tables(new TurnProhibition(), fabric, demand)), lanes, demand, seed);
+        return JointRoutes.of(List.of(DestinationRoutes.of(TurnAddition.sound(1), fabric, demand),
+            DestinationRoutes.of(new TurnProhibition(), fabric, demand)), lanes, demand, seed);
     }
 
     /** Returns which channels follow which on the paths of a lane, followed one by one. */
@@ -269,14 +265,8 @@ class JointRoutesTest
         return after.isEmpty();
     }
 
-    private static ForwardingTables tables(final TurnMethod method, final Fabric fabric, final Demand demand)
-    {
-        final TurnTraffic traffic = new TurnTraffic(new TurnPairs(fabric));
-        new BalancedPaths(TurnSet.everything(fabric), demand).choose(traffic);
-        return new DestinationRoutes(method.plan(traffic), demand).make().tables();
-    }
-
-    private static int differences(final ForwardingTables tables, final ForwardingTables others)
+    /** Returns the number of entries that differ. */
+    static int differences(final ForwardingTables tables, final ForwardingTables others)
     {
         int different = 0;
         for (int server = 0; server < tables.fabric().serverCount(); server++)

@@ -32,8 +32,7 @@ final class RandomFabrics
 
     static TurnTraffic routedTraffic(final Fabric fabric)
     {
-        final TurnTraffic traffic = new TurnTraffic(new TurnPairs(fabric));
-        new BalancedPaths(TurnSet.everything(fabric), Demand.uniform(fabric)).choose(traffic);
+        final TurnTraffic traffic = BalancedPaths.unrestricted(fabric, Demand.uniform(fabric));
         return traffic;
     }
 }

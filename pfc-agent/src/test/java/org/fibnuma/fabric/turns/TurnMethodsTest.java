@@ -2,8 +2,6 @@ package org.fibnuma.fabric.turns;
 
 import org.fibnuma.fabric.plan.BalancedPaths;
 import org.fibnuma.fabric.plan.Demand;
-import org.fibnuma.fabric.plan.FatTreePaths;
-import org.fibnuma.fabric.plan.LegalFatTreePaths;
 import org.fibnuma.fabric.plan.LinkLoads;
 import org.fibnuma.fabric.proof.RoutingProof;
 import org.fibnuma.fabric.topology.Fabric;
@@ -77,39 +75,6 @@ class TurnMethodsTest
         assertEquals(turns, new TurnPairs(trees.fabric()).turnCount());
     }
 
-    /** The paper's table 2: 2, 39, 405 and 3839; the spec accepts 2, 36 to 45, 392 to 509 and 3600 to 4100. */
-    @ParameterizedTest
-    @CsvSource({"4, 2, 32", "8, 36, 256", "16, 405, 2048", "32, 3839, 16384"})
-    void shouldForbidAsManyTurnsOntoJoiningCablesAsThePaper(final int ports, final int forbidden, final int turns)
-    {
-        final JoinedFatTrees trees = JoinedFatTrees.joined(ports, JoinLevel.MIDDLE);
-        final TurnTraffic traffic = new TurnTraffic(new TurnPairs(trees.fabric()));
-        new FatTreePaths(trees).all(traffic);
-        for (final TurnMethod method : List.of(TurnAddition.asInThePaper(1), TurnAddition.sound(1)))
-        {
-            final JoiningTurns joining = JoiningTurns.of(trees, method.plan(traffic).allowed());
-            assertEquals(turns, joining.turns());
-            assertEquals(forbidden, joining.forbidden());
-        }
-    }
-
-    @Test
-    void shouldKeepFullBandwidthInsideTreesByTurnProhibitionWhereThatComesFirst()
-    {
-        final JoinedFatTrees trees = JoinedFatTrees.joined(16, JoinLevel.MIDDLE);
-        assertEquals(1.0, insideByTurnProhibition(trees, FatTreePaths.INSIDE_FIRST));
-        assertEquals(0.96, insideByTurnProhibition(trees, FatTreePaths.INSIDE_WEIGHT), 0.01);
-    }
-
-    private static double insideByTurnProhibition(final JoinedFatTrees trees, final long insideWeight)
-    {
-        final TurnTraffic traffic = new TurnTraffic(new TurnPairs(trees.fabric()));
-        new FatTreePaths(trees).all(insideWeight, traffic);
-        final LegalFatTreePaths paths = new LegalFatTreePaths(trees, new TurnProhibition().plan(traffic).allowed());
-        final long serverLink = trees.serversPerTree() - 1L;
-        return Math.min(paths.inside(0).throughput(serverLink), paths.inside(1).throughput(serverLink));
-    }
-
     @Test
     void shouldBalanceRandomNetworksBetterThanUpDown()
     {
@@ -119,8 +84,7 @@ class TurnMethodsTest
         double prohibited = 0;
         for (int i = 0; i < 4; i++)
         {
-            final Fabric fabric =
-                RandomNetwork.generate(60, 10, 4, random);
+            final Fabric fabric = RandomNetwork.generate(60, 10, 4, random);
             final TurnTraffic traffic = RandomFabrics.routedTraffic(fabric);
             added += throughput(TurnAddition.sound(i).plan(traffic));
             upDown += throughput(new UpDown().plan(traffic));

@@ -1,7 +1,8 @@
-package org.fibnuma.fabric.turns;
+package org.fibnuma.bench.fabric;
 
 import org.fibnuma.fabric.topology.Fabric;
 import org.fibnuma.fabric.topology.JoinedFatTrees;
+import org.fibnuma.fabric.turns.TurnSet;
 
 /**
  * The turns onto the cables between two trees: table 2 of the paper.
@@ -9,16 +10,10 @@ import org.fibnuma.fabric.topology.JoinedFatTrees;
  * @param turns     pairs of a joining cable and another cable at either of its switches.
  * @param forbidden number of forbidden ones.
  */
-public record JoiningTurns(int turns, int forbidden)
+record JoiningTurns(int turns, int forbidden)
 {
-    /**
-     * Counts the turns.
-     *
-     * @param trees   two trees.
-     * @param allowed the allowed turns.
-     * @return the counts.
-     */
-    public static JoiningTurns of(final JoinedFatTrees trees, final TurnSet allowed)
+    /** Counts the turns between two trees. */
+    static JoiningTurns of(final JoinedFatTrees trees, final TurnSet allowed)
     {
         final Fabric fabric = trees.fabric();
         int turns = 0;

@@ -1,20 +1,23 @@
-package org.fibnuma.fabric.plan;
+package org.fibnuma.bench.fabric;
 
+import org.fibnuma.fabric.plan.FatTreePaths;
+import org.fibnuma.fabric.plan.LinkLoads;
+import org.fibnuma.fabric.plan.PathDistances;
 import org.fibnuma.fabric.topology.Fabric;
 import org.fibnuma.fabric.topology.JoinedFatTrees;
 import org.fibnuma.fabric.turns.TurnSet;
 
 /**
  * The routing of {@link FatTreePaths} without forbidden turns, as in section 4.1.4 of the paper, and its loads. Where
- * the paper leaves the choice open, the balanced one is used:
- * <ul>
- * <li>Inside a tree, a path whose turns are all allowed stays; another one uses the allowed group and root whose most
+ * the paper leaves the choice open, the balanced one is used.
+ * <p>
+ * Inside a tree, a path whose turns are all allowed stays. Another one uses the allowed group and root whose most
  * loaded channel has the lowest load or, if none is allowed, one of the shortest allowed paths.
- * <li>Between trees, a pair keeps its usual joining cable if it is among those with the fewest extra hops; another pair
- * uses the least loaded of those, pairs with the fewest such cables first.
- * </ul>
+ * <p>
+ * Between trees, a pair keeps its usual joining cable if it is among those with the fewest extra hops. Another pair
+ * uses the least loaded of those. Pairs with the fewest such cables choose first.
  */
-public final class LegalFatTreePaths
+final class LegalFatTreePaths
 {
     private final JoinedFatTrees trees;
     private final Fabric fabric;
@@ -22,13 +25,8 @@ public final class LegalFatTreePaths
     private final FatTreePaths free;
     private final PathDistances distances;
 
-    /**
-     * Prepares the paths.
-     *
-     * @param trees one or two.
-     * @param turns the allowed turns.
-     */
-    public LegalFatTreePaths(final JoinedFatTrees trees, final TurnSet turns)
+    /** Prepares the paths of one or two trees over allowed turns. */
+    LegalFatTreePaths(final JoinedFatTrees trees, final TurnSet turns)
     {
         this.trees = trees;
         this.fabric = trees.fabric();
@@ -37,13 +35,8 @@ public final class LegalFatTreePaths
         this.distances = new PathDistances(turns);
     }
 
-    /**
-     * Routes one unit between every two servers of a tree.
-     *
-     * @param tree 0 or 1.
-     * @return the loads.
-     */
-    public LinkLoads inside(final int tree)
+    /** {@return the loads of one unit between every two servers of a tree, 0 or 1} */
+    LinkLoads inside(final int tree)
     {
         final LinkLoads loads = new LinkLoads(fabric);
         final int[] path = new int[FatTreePaths.MAX_LENGTH];
@@ -110,7 +103,7 @@ public final class LegalFatTreePaths
         return true;
     }
 
-    /** Computes the least loaded allowed path over any group and root; returns its length, 0 if there is none. */
+    /** Computes the least loaded allowed path over any group and root. Returns its length, 0 if there is none. */
     private int otherRoot(final int tree, final int from, final int to, final LinkLoads loads, final int[] path)
     {
         final int half = trees.half();
@@ -137,12 +130,8 @@ public final class LegalFatTreePaths
         return best < 0 ? 0 : free.across(tree, from, to, best / roots, best % roots, path);
     }
 
-    /**
-     * Routes one unit between every two servers of different trees.
-     *
-     * @return the loads.
-     */
-    public LinkLoads between()
+    /** {@return the loads of one unit between every two servers of different trees} */
+    LinkLoads between()
     {
         final LinkLoads loads = new LinkLoads(fabric);
         for (int tree = 0; tree < 2; tree++)
@@ -153,12 +142,10 @@ public final class LegalFatTreePaths
     }
 
     /**
-     * Routes as {@link #between()}, but no pair keeps its usual cable, and all pairs choose in several rounds; this is
-     * more than avoiding forbidden turns.
-     *
-     * @return the loads.
+     * Returns the loads as {@link #between()}, but no pair keeps its usual cable, and all pairs choose in several
+     * rounds. This does more than avoid forbidden turns.
      */
-    public LinkLoads betweenBalanced()
+    LinkLoads betweenBalanced()
     {
         final LinkLoads loads = new LinkLoads(fabric);
         for (int tree = 0; tree < 2; tree++)

@@ -1,5 +1,8 @@
-package org.fibnuma.fabric.plan;
+package org.fibnuma.bench.fabric;
 
+import org.fibnuma.fabric.plan.FatTreePaths;
+import org.fibnuma.fabric.plan.LinkLoads;
+import org.fibnuma.fabric.plan.PathDistances;
 import org.fibnuma.fabric.topology.Fabric;
 import org.fibnuma.fabric.topology.JoinedFatTrees;
 import org.fibnuma.fabric.turns.TurnSet;
@@ -7,8 +10,8 @@ import org.fibnuma.fabric.turns.TurnSet;
 import java.util.Arrays;
 
 /**
- * The paths from all servers of one tree to all servers of the other: the joining cable, the way to it and the way from
- * it.
+ * The paths from all servers of one tree to all servers of the other: the way to a joining cable, the cable, and the
+ * way from it.
  */
 final class CrossPaths
 {
@@ -52,27 +55,26 @@ final class CrossPaths
         Arrays.fill(chosen, (short)NOT_YET);
     }
 
-    /** Keeps the cable of the usual routing if no other is nearer; other pairs choose the least loaded cable. */
+    /** Keeps the cable of the usual routing if no other is nearer. Other pairs choose the least loaded cable. */
     void chooseAsUsual()
     {
         measure();
         final long[] order = candidates();
         keep();
-        final short[] kept = chosen.clone();
-        for (final long key : order)
-        {
-            chooseFor(pair(key), kept);
-        }
-        route();
+        choose(order, 1);
     }
 
     /** Chooses the least loaded cable for every pair, in several rounds. */
     void chooseBalanced()
     {
         measure();
-        final long[] order = candidates();
+        choose(candidates(), ROUNDS);
+    }
+
+    private void choose(final long[] order, final int rounds)
+    {
         final short[] kept = chosen.clone();
-        for (int round = 0; round < ROUNDS; round++)
+        for (int round = 0; round < rounds; round++)
         {
             for (final long key : order)
             {

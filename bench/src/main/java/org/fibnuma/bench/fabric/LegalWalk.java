@@ -1,13 +1,15 @@
-package org.fibnuma.fabric.plan;
+package org.fibnuma.bench.fabric;
 
+import org.fibnuma.fabric.plan.LinkLoads;
+import org.fibnuma.fabric.plan.PathDistances;
 import org.fibnuma.fabric.topology.Fabric;
 import org.fibnuma.fabric.turns.TurnSet;
 
 import java.util.function.IntUnaryOperator;
 
 /**
- * Builds one path over allowed turns, at each step through the least loaded channel that is nearer to the destination,
- * and adds it to the loads.
+ * Builds one path over allowed turns and adds it to the loads. Each step takes the least loaded channel that is nearer
+ * to the destination.
  */
 final class LegalWalk
 {
