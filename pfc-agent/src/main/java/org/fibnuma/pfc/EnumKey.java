@@ -11,12 +11,7 @@ public final class EnumKey
     {
     }
 
-    /**
-     * Returns the name of a constant.
-     *
-     * @param constant such as {@code ANNEX_O}.
-     * @return such as {@code annex-o}.
-     */
+    /** {@return the name of a constant, such as {@code annex-o} of {@code ANNEX_O}} */
     public static String of(final Enum<?> constant)
     {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
@@ -25,11 +20,7 @@ public final class EnumKey
     /**
      * Returns the constant that has a name.
      *
-     * @param type    the enum.
      * @param subject noun for the message of the exception, such as {@code policy}.
-     * @param key     as {@link #of} returns it.
-     * @param <E>     the enum.
-     * @return the constant.
      * @throws IllegalArgumentException listing all names, if the name is unknown.
      */
     public static <E extends Enum<E>> E parse(final Class<E> type, final String subject, final String key)

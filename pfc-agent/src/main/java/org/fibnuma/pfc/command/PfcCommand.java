@@ -23,11 +23,7 @@ public final class PfcCommand implements Runnable
     @CommandLine.Spec
     private CommandLine.Model.CommandSpec spec;
 
-    /**
-     * Runs a command and ends the process with its exit status.
-     *
-     * @param args command, options and parameters.
-     */
+    /** Runs a command with its options and parameters, and ends the process with its exit status. */
     public static void main(final String[] args)
     {
         System.exit(commandLine().execute(args));

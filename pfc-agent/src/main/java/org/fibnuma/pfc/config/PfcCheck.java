@@ -8,11 +8,11 @@ import java.util.Locale;
 
 /**
  * Finds settings of {@code [pfc]} that cannot work: thresholds out of order, headroom too small for the link or too
- * large for the memory, and ECN marking that starts after PFC, so that DCQCN never acts.
+ * large for the memory, and ECN marking that starts after PFC. DCQCN would then never act.
  * <p>
  * If each ingress is as fast as the egress, a queue grows only when at least two ingress ports send to it. It then
- * holds the bytes of both, so PFC has stopped both before it exceeds twice xoff: marking that starts there never
- * happens. Marking that starts below xoff works even if a single ingress port fills a slower or stopped egress. That
+ * holds the bytes of both. So PFC has stopped both before it exceeds twice xoff, and marking that starts there never
+ * happens. Marking that starts below xoff works even if a single ingress port fills a slower or stopped egress. This
  * does not depend on the length of frames, because all thresholds are bytes on the wire.
  */
 public final class PfcCheck
@@ -38,12 +38,7 @@ public final class PfcCheck
         this.config = config;
     }
 
-    /**
-     * Checks a table.
-     *
-     * @param config the table.
-     * @return empty if there are no problems.
-     */
+    /** {@return the problems of a table; empty if there are none} */
     public static List<Finding> findings(final PfcConfig config)
     {
         return new PfcCheck(config).check();

@@ -36,22 +36,13 @@ public record PfcConfig(
     EcnSettings ecn,
     WatchdogSettings watchdog)
 {
-    /**
-     * Returns the thresholds of a port: its own, or those of {@code [pfc]}.
-     *
-     * @param port name of the port.
-     * @return never null.
-     */
+    /** {@return the thresholds of a port: its own, or those of {@code [pfc]}} */
     public PfcLink linkOf(final String port)
     {
         return links.getOrDefault(port, link);
     }
 
-    /**
-     * Returns the configuration with all lines 0, so that those of two files are equal if their settings are.
-     *
-     * @return a copy.
-     */
+    /** {@return a copy with all lines 0, so that those of two files are equal if their settings are} */
     public PfcConfig withoutLines()
     {
         final Map<String, PfcLink> others = new HashMap<>();

@@ -26,10 +26,7 @@ public record PfcLink(
     MacFlowControl mac)
 {
     /**
-     * Returns xoff and xon for the port's policy.
-     *
-     * @return the marks.
-     * @throws IllegalArgumentException if they are out of order, which {@link PfcCheck} reports.
+     * {@return xoff and xon} Throws IllegalArgumentException if they are out of order, which {@link PfcCheck} reports.
      */
     public PauseMarks marks()
     {

@@ -14,7 +14,6 @@ import org.fibnuma.pfc.ecn.EcnProfile;
  * @param additiveIncrease   Rai: rise of the target in a later stage.
  * @param hyperIncrease      Rhai: rise of the target when timer and byte counter have both passed F stages.
  * @param minRate            lowest rate, above 0.
- * @param order              of the cut and the rise of alpha.
  * @param marking            Kmin, Kmax and Pmax of the routers.
  */
 public record DcqcnParameters(
@@ -27,18 +26,8 @@ public record DcqcnParameters(
     double additiveIncrease,
     double hyperIncrease,
     double minRate,
-    CutOrder order,
     EcnProfile marking)
 {
-    /** The order of the two steps on a notification; both orders are published. */
-    public enum CutOrder
-    {
-        /** The rate is cut with the old alpha, then alpha rises: figure 7 and equation (1) of the paper. */
-        CUT_FIRST,
-        /** Alpha rises, then the rate is cut with the new alpha. */
-        ALPHA_FIRST
-    }
-
     private static final double MBPS = 1e6;
     private static final long MICROS = 1_000;
 
@@ -48,12 +37,12 @@ public record DcqcnParameters(
      */
     public static final DcqcnParameters PAPER = new DcqcnParameters(
         1.0 / 256, 50 * MICROS, 55 * MICROS, 55 * MICROS, 10_000_000, 5, 40 * MBPS, 400 * MBPS, 10 * MBPS,
-        CutOrder.CUT_FIRST, new EcnProfile(5_000, 200_000, 0.01));
+        new EcnProfile(5_000, 200_000, 0.01));
 
     /** The values of the authors' simulator, ns3-rdma; its queue lengths are in packets of 1,030 bytes. */
     public static final DcqcnParameters NS3_RDMA = new DcqcnParameters(
         1.0 / 256, 50 * MICROS, 55 * MICROS, 60 * MICROS, 300_000_000, 5, 40 * MBPS, 200 * MBPS, 10 * MBPS,
-        CutOrder.CUT_FIRST, new EcnProfile(40 * 1_030, 1_000 * 1_030, 1));
+        new EcnProfile(40 * 1_030, 1_000 * 1_030, 1));
 
     /** Checks the ranges. */
     public DcqcnParameters
@@ -63,19 +52,6 @@ public record DcqcnParameters(
         require(byteCounter > 0, "the byte counter");
         require(fastRecoveryStages > 0, "F");
         require(additiveIncrease > 0 && hyperIncrease > 0 && minRate > 0, "a rate");
-    }
-
-    /**
-     * Returns these parameters with another order of cut and alpha.
-     *
-     * @param other the order.
-     * @return the changed parameters.
-     */
-    public DcqcnParameters with(final CutOrder other)
-    {
-        return new DcqcnParameters(
-            g, notificationNs, alphaTimerNs, rateTimerNs, byteCounter, fastRecoveryStages, additiveIncrease,
-            hyperIncrease, minRate, other, marking);
     }
 
     private static void require(final boolean met, final String name)

@@ -7,22 +7,13 @@ public final class NotificationPoint
     private boolean hasNotified;
     private long lastNs;
 
-    /**
-     * Creates the state of a flow of which no packet has been marked.
-     *
-     * @param parameters contain the notification interval.
-     */
+    /** Creates the state of a flow of which no packet has been marked. */
     public NotificationPoint(final DcqcnParameters parameters)
     {
         intervalNs = parameters.notificationNs();
     }
 
-    /**
-     * Records a packet with congestion experienced.
-     *
-     * @param nowNs monotonic time.
-     * @return whether to notify the sender now.
-     */
+    /** Records a packet that is marked with congestion experienced. Returns whether to send a notification now. */
     public boolean onMarked(final long nowNs)
     {
         if (hasNotified && nowNs - lastNs < intervalNs)

@@ -26,12 +26,7 @@ public final class ReactionPoint
     private long alphaDueNs;
     private long rateDueNs;
 
-    /**
-     * Creates a flow at line rate.
-     *
-     * @param parameters of the algorithm.
-     * @param lineRate   bits per second, at least the lowest rate.
-     */
+    /** Creates a flow at a line rate in bits per second, at least the lowest rate of the parameters. */
     public ReactionPoint(final DcqcnParameters parameters, final double lineRate)
     {
         if (!(lineRate >= parameters.minRate()))
@@ -44,23 +39,12 @@ public final class ReactionPoint
         targetRate = lineRate;
     }
 
-    /**
-     * Cuts the rate and restarts the timers.
-     *
-     * @param nowNs monotonic time.
-     */
+    /** Cuts the rate and restarts the timers. */
     public void onNotification(final long nowNs)
     {
-        if (parameters.order() == DcqcnParameters.CutOrder.ALPHA_FIRST)
-        {
-            raiseAlpha();
-        }
         targetRate = currentRate;
         currentRate = Math.max(parameters.minRate(), currentRate * (1 - alpha / 2));
-        if (parameters.order() == DcqcnParameters.CutOrder.CUT_FIRST)
-        {
-            raiseAlpha();
-        }
+        alpha = (1 - parameters.g()) * alpha + parameters.g();
         isLimited = true;
         timerStages = 0;
         byteStages = 0;
@@ -69,11 +53,7 @@ public final class ReactionPoint
         rateDueNs = nowNs + parameters.rateTimerNs();
     }
 
-    /**
-     * Records sent bytes, which may raise the rate.
-     *
-     * @param bytes 0 or more.
-     */
+    /** Records sent bytes, 0 or more, which may raise the rate. */
     public void onSent(final long bytes)
     {
         if (isLimited)
@@ -88,11 +68,7 @@ public final class ReactionPoint
         }
     }
 
-    /**
-     * Runs the timers.
-     *
-     * @param nowNs monotonic time.
-     */
+    /** Runs the timers. */
     public void onTime(final long nowNs)
     {
         while (isLimited && alphaDueNs - nowNs <= 0)
@@ -120,21 +96,16 @@ public final class ReactionPoint
         return currentRate;
     }
 
-    /** Rt, the target rate of recovery, in bits per second. */
+    /** Returns Rt, the target rate of recovery, in bits per second. */
     double targetRate()
     {
         return targetRate;
     }
 
-    /** The estimate of congestion, 0 to 1. */
+    /** Returns alpha, the estimate of congestion, 0 to 1. */
     double alpha()
     {
         return alpha;
-    }
-
-    private void raiseAlpha()
-    {
-        alpha = (1 - parameters.g()) * alpha + parameters.g();
     }
 
     private void raiseRate()

@@ -24,12 +24,7 @@ public final class EcnMarker
     private final Ipv4HeaderFlyweight ipv4 = new Ipv4HeaderFlyweight();
     private long random;
 
-    /**
-     * Creates a marker.
-     *
-     * @param profile of the queue.
-     * @param seed    of the random choice; any number.
-     */
+    /** Creates a marker for a queue. The seed of the random choice is any number. */
     public EcnMarker(final EcnProfile profile, final long seed)
     {
         this.profile = profile;

@@ -1,7 +1,7 @@
 package org.fibnuma.pfc.ecn;
 
 /**
- * The probability that a packet is marked at queue length q: 0 below Kmin, rising linearly from Kmin to Pmax at Kmax, 1
+ * The probability that a packet is marked at queue length q: 0 below Kmin, linear from 0 at Kmin to Pmax at Kmax, 1
  * above Kmax.
  *
  * @param minBytes       Kmin, 0 or more.
@@ -24,12 +24,7 @@ public record EcnProfile(long minBytes, long maxBytes, double maxProbability)
         }
     }
 
-    /**
-     * Returns the marking probability at a queue length.
-     *
-     * @param queueBytes q.
-     * @return 0 to 1.
-     */
+    /** {@return the marking probability at a queue length q, 0 to 1} */
     public double probability(final long queueBytes)
     {
         if (queueBytes < minBytes)

@@ -26,9 +26,8 @@ public record DcqcnThresholds(long bufferBytes, int ports, double flightBytes)
     }
 
     /**
-     * Returns the highest lossless PFC threshold: t_PFC &lt;= (B - 8 n t) / (8 n).
-     *
-     * @return bytes; 0 or less if the headroom alone does not fit.
+     * Returns the highest lossless PFC threshold in bytes: t_PFC &lt;= (B - 8 n t) / (8 n). It is 0 or less if the
+     * headroom alone does not fit.
      */
     public double pfc()
     {
@@ -36,11 +35,10 @@ public record DcqcnThresholds(long bufferBytes, int ports, double flightBytes)
     }
 
     /**
-     * Returns the threshold below which ECN marks before PFC stops, if PFC thresholds follow the free memory: t_ECN
-     * &lt; beta (B - 8 n t) / (8 n (beta + 1)).
+     * Returns a threshold in bytes: t_ECN &lt; beta (B - 8 n t) / (8 n (beta + 1)). Below it ECN marks before PFC
+     * stops, if PFC thresholds follow the free memory. It is 0 or less if the headroom alone does not fit.
      *
      * @param beta factor of the free memory that a priority may use, above 0.
-     * @return bytes; 0 or less if the headroom alone does not fit.
      */
     public double ecn(final double beta)
     {

@@ -9,7 +9,7 @@ import java.util.Map;
  *
  * @param xoff  bytes to keep free for what arrives after a pause is sent.
  * @param xon   bytes that may wait when the sender may continue.
- * @param size  bytes of buffer that the priority has to itself: the sum of both unless the model says otherwise.
+ * @param size  bytes of buffer that only this priority uses: the sum of both unless the model has another rule.
  * @param terms of the formula by name, in its order; in bytes unless the name contains another unit.
  */
 public record Headroom(long xoff, long xon, long size, Map<String, Number> terms)

@@ -12,9 +12,10 @@ import java.util.Map;
 public enum HeadroomModel
 {
     /**
-     * Our own terms: our longest frame, behind which the pause waits; the pause frame; the cable in both directions;
-     * the delay of our MAC and PHY; the peer's response time, which contains the delay of its own; the peer's longest
-     * frame, which it has just begun to send; what we receive before thresholds are checked.
+     * Our own sum of eight terms. Here: our longest frame, behind which the pause waits, the pause frame, and the delay
+     * of our MAC and PHY. Between: the cable in both directions. At the peer: its response time, which contains the
+     * delay of its MAC and PHY, and the longest frame, which it has just begun to send. At the end: what we receive in
+     * a poll period and in one batch before thresholds are checked.
      */
     OWN
     {
@@ -102,8 +103,8 @@ public enum HeadroomModel
     },
 
     /**
-     * IEEE 802.1Qbb Annex O as in Linux's ixgbe driver ({@code ixgbe_dcb.h}, IXGBE_DV): bit times at 10 Gb/s over 100 m
-     * of cable with a 10GBASE-T PHY; the requested speed and cable length are ignored.
+     * IEEE 802.1Qbb Annex O as in Linux's ixgbe driver ({@code ixgbe_dcb.h}, IXGBE_DV). Its bit times are those of
+     * 100 m of cable at 10 Gb/s with a 10GBASE-T PHY. The requested speed and cable length are ignored.
      */
     ANNEX_O
     {
@@ -155,21 +156,13 @@ public enum HeadroomModel
     };
 
     /**
-     * Computes the headroom for a link.
+     * Computes the headroom of a lossless priority of a link.
      *
-     * @param request the link.
-     * @return headroom of a lossless priority.
      * @throws IllegalArgumentException if the model does not cover the link's speed.
      */
     public abstract Headroom compute(HeadroomRequest request);
 
-    /**
-     * Parses a name.
-     *
-     * @param key own, sonic, mlx5 or annex-o.
-     * @return the model.
-     * @throws IllegalArgumentException listing all names, for any other text.
-     */
+    /** {@return the model of a name} Throws IllegalArgumentException with all names if it is unknown. */
     public static HeadroomModel of(final String key)
     {
         return EnumKey.parse(HeadroomModel.class, "model", key);
@@ -181,7 +174,10 @@ public enum HeadroomModel
         return EnumKey.of(this);
     }
 
-    /** Bytes that the peer may send after it received a pause; between two speeds, if allowed, of the faster one. */
+    /**
+     * Returns the bytes that the peer may send after it received a pause. A speed between two of the table, if allowed,
+     * has those of the faster one.
+     */
     private static long peerResponseBytes(final long bitsPerSecond, final boolean allowsBetween)
     {
         for (final int[] row : RESPONSE_QUANTA)

@@ -3,8 +3,8 @@ package org.fibnuma.pfc.headroom;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 
 /**
- * A link whose headroom is to be computed. It starts with defaults, which fluent setters change. Each model ignores
- * what it does not use.
+ * A link whose headroom is to be computed. It starts with defaults, which fluent setters change. Setters throw
+ * IllegalArgumentException for a value out of range. Each model ignores what it does not use.
  */
 public final class HeadroomRequest
 {
@@ -32,23 +32,14 @@ public final class HeadroomRequest
     private int ringFrames = DEFAULT_RING_FRAMES;
     private double interfaceNanos = -1;
 
-    /**
-     * Starts with the defaults.
-     *
-     * @param bitsPerSecond speed of the link, 1 or more.
-     */
+    /** Starts with the defaults and the speed of the link, 1 or more. */
     public HeadroomRequest(final long bitsPerSecond)
     {
         require(bitsPerSecond > 0, "speed", bitsPerSecond, "a speed such as 10G");
         this.bitsPerSecond = bitsPerSecond;
     }
 
-    /**
-     * Sets the length of the cable.
-     *
-     * @param meters 0 to 100,000.
-     * @return this.
-     */
+    /** Sets the length of the cable, 0 to 100,000 meters. */
     public HeadroomRequest cableMeters(final double meters)
     {
         require(meters >= 0 && meters <= 100_000, "cable", meters, "0 to 100000 meters");
@@ -56,12 +47,7 @@ public final class HeadroomRequest
         return this;
     }
 
-    /**
-     * Sets the longest packet that either end sends.
-     *
-     * @param bytes 64 to 65,535, without the Ethernet header.
-     * @return this.
-     */
+    /** Sets the longest packet that either end sends, 64 to 65,535 bytes without the Ethernet header. */
     public HeadroomRequest mtu(final int bytes)
     {
         require(bytes >= 64 && bytes <= 0xFFFF, "mtu", bytes, "64 to 65535 bytes");
@@ -69,12 +55,7 @@ public final class HeadroomRequest
         return this;
     }
 
-    /**
-     * Sets the size of a memory cell of the switch or card.
-     *
-     * @param bytes 1 to 4,096, or 0 for the default of the model.
-     * @return this.
-     */
+    /** Sets the size of a memory cell of the switch or card, 1 to 4,096 bytes, or 0 for the default of the model. */
     public HeadroomRequest cellBytes(final int bytes)
     {
         require(bytes >= 0 && bytes <= 4096, "cell", bytes, "1 to 4096 bytes");
@@ -83,10 +64,8 @@ public final class HeadroomRequest
     }
 
     /**
-     * Sets the number of lanes of the port. The pipeline of a switch of NVIDIA takes twice as long for 8.
-     *
-     * @param count 1 to 8, or 0 for 8 at 400 Gb/s and above and fewer below.
-     * @return this.
+     * Sets the number of lanes of the port, 1 to 8; 0 stands for 8 at 400 Gb/s and above, fewer below. The pipeline of
+     * a switch of NVIDIA takes twice as long for 8.
      */
     public HeadroomRequest lanes(final int count)
     {
@@ -95,24 +74,14 @@ public final class HeadroomRequest
         return this;
     }
 
-    /**
-     * Sets whether the ports share a pool of headroom, so that a priority has none of its own.
-     *
-     * @param isShared true with a shared headroom pool.
-     * @return this.
-     */
+    /** Sets whether the ports share a pool of headroom, so that a priority has none of its own. */
     public HeadroomRequest sharesHeadroom(final boolean isShared)
     {
         sharesHeadroom = isShared;
         return this;
     }
 
-    /**
-     * Sets the delay of our own interface, MAC and PHY, for both directions together.
-     *
-     * @param nanos 0 to 1,000,000.
-     * @return this.
-     */
+    /** Sets the delay of our own interface, MAC and PHY, for both directions together, 0 to 1,000,000 ns. */
     public HeadroomRequest interfaceNanos(final double nanos)
     {
         require(nanos >= 0 && nanos <= 1_000_000, "interface delay", nanos, "0 to 1000000 ns");
@@ -120,12 +89,7 @@ public final class HeadroomRequest
         return this;
     }
 
-    /**
-     * Sets the share of small frames.
-     *
-     * @param percent 0 to 100.
-     * @return this.
-     */
+    /** Sets the share of small frames, 0 to 100 percent. */
     public HeadroomRequest smallPacketPercent(final int percent)
     {
         require(percent >= 0 && percent <= 100, "small packets", percent, "0 to 100 percent");
@@ -133,12 +97,7 @@ public final class HeadroomRequest
         return this;
     }
 
-    /**
-     * Sets the bytes in flight in a gearbox between MAC and cable.
-     *
-     * @param bytes for one direction, 0 or more.
-     * @return this.
-     */
+    /** Sets the bytes in flight in one direction in a gearbox between MAC and cable, 0 or more. */
     public HeadroomRequest gearboxBytes(final long bytes)
     {
         require(bytes >= 0, "gearbox", bytes, "0 or more bytes");
@@ -146,12 +105,7 @@ public final class HeadroomRequest
         return this;
     }
 
-    /**
-     * Sets the longest time until a received frame is counted.
-     *
-     * @param nanos 0 to 10 seconds.
-     * @return this.
-     */
+    /** Sets the longest time until a received frame is counted, 0 to 10 seconds in nanoseconds. */
     public HeadroomRequest pollNanos(final long nanos)
     {
         require(nanos >= 0 && nanos <= 10_000_000_000L, "poll period", nanos, "0 to 10 seconds");
@@ -159,12 +113,7 @@ public final class HeadroomRequest
         return this;
     }
 
-    /**
-     * Sets how many frames are received before thresholds are checked.
-     *
-     * @param frames 0 to 65,536.
-     * @return this.
-     */
+    /** Sets how many frames are received before thresholds are checked, 0 to 65,536. */
     public HeadroomRequest ringFrames(final int frames)
     {
         require(frames >= 0 && frames <= 1 << 16, "receive ring", frames, "0 to 65536 frames");
@@ -202,7 +151,7 @@ public final class HeadroomRequest
         return sharesHeadroom;
     }
 
-    /** Returns the delay in bit times, or a default where none is set. */
+    /** Returns the delay of our interface in bit times, or a default if none is set. */
     double interfaceBits(final long defaultBits)
     {
         return interfaceNanos < 0 ? defaultBits : interfaceNanos * bitsPerSecond / 1e9;

@@ -2,8 +2,8 @@ package org.fibnuma.pfc.headroom;
 
 /**
  * The headroom that all lossless priorities of a switch share, as SONiC computes it for NVIDIA switches
- * ({@code buffer_pool_mellanox.lua}): the sum of their xoff less a private headroom of 10 KiB for each port, divided by
- * the over-subscription ratio.
+ * ({@code buffer_pool_mellanox.lua}). It is the sum of their xoff less a private headroom of 10 KiB for each port,
+ * divided by the over-subscription ratio.
  *
  * @param xoffBytes  xoff of each lossless priority of each port, 1 or more.
  * @param ports      ports with lossless priorities, 1 or more.
@@ -13,7 +13,7 @@ package org.fibnuma.pfc.headroom;
 public record SharedHeadroomPool(long xoffBytes, int ports, int priorities, double ratio)
 {
     private static final long PRIVATE_BYTES = 10 * 1024;
-    /** Where the private headroom is enough for xoff. */
+    /** Size of a pool whose ports need no more than their private headroom. */
     private static final long SMALLEST_BYTES = 655_360;
 
     /** Checks the ranges. */

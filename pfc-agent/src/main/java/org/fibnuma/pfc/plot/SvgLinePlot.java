@@ -27,13 +27,7 @@ public final class SvgLinePlot
     private double verticalX = Double.NaN;
     private String verticalLabel = "";
 
-    /**
-     * Creates an empty plot.
-     *
-     * @param title  above the plot.
-     * @param xLabel below the x axis.
-     * @param yLabel beside the y axis.
-     */
+    /** Creates an empty plot with a title above, a label below the x axis and a label beside the y axis. */
     public SvgLinePlot(final String title, final String xLabel, final String yLabel)
     {
         this.title = title;
@@ -47,7 +41,6 @@ public final class SvgLinePlot
      * @param name in the legend.
      * @param x    values, 0 or more.
      * @param y    as many values, 0 or more.
-     * @return this.
      */
     public SvgLinePlot line(final String name, final double[] x, final double[] y)
     {
@@ -55,27 +48,14 @@ public final class SvgLinePlot
         return this;
     }
 
-    /**
-     * Adds a dashed line without marks, for stated values.
-     *
-     * @param name in the legend.
-     * @param x    values, 0 or more.
-     * @param y    as many values, 0 or more.
-     * @return this.
-     */
+    /** Adds a dashed line without marks, for stated values, as {@link #line}. */
     public SvgLinePlot statement(final String name, final double[] x, final double[] y)
     {
         lines.add(new Line(name, x.clone(), y.clone(), true));
         return this;
     }
 
-    /**
-     * Sets the vertical line.
-     *
-     * @param x     position on the x axis.
-     * @param label beside its upper end.
-     * @return this.
-     */
+    /** Sets the vertical line at a position on the x axis, with a label beside its upper end. */
     public SvgLinePlot vertical(final double x, final String label)
     {
         verticalX = x;

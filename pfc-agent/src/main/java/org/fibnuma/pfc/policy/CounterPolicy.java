@@ -6,8 +6,8 @@ import org.fibnuma.pfc.wire.MacControl;
 
 /**
  * C-DPTC, counter-based dynamic pause time control: above its one threshold it sends a pause of the length that
- * {@link PauseTimeLaw} computes. In the paper the pause ends by itself. The law is made for a queue at its threshold:
- * a queue that exceeds it by more than Pktdiff, as after a long duty cycle, gets the longest pause.
+ * {@link PauseTimeLaw} computes. In the paper the pause ends by itself. The law is made for a queue at its threshold. A
+ * queue that exceeds it by more than Pktdiff, as after a long duty cycle, gets the longest pause.
  * <p>
  * The law is not used for renewals: it divides by the frames that have arrived since the last pause, and a sender that
  * obeys sends none.

@@ -4,11 +4,9 @@ import org.fibnuma.pfc.priority.PriorityBacklog;
 import org.fibnuma.pfc.quanta.PauseQuanta;
 
 /**
- * Measures the rate at which queues of one port drain, and gives the time that they need at this rate:
- * <pre>
- *  T = bytes to drain * (now - start) / bytes that left since the start
- * </pre>
- * If nothing has left, the egress shows no rate, and the time is the longest that a frame can contain.
+ * Measures the rate at which queues of one port drain, and gives the time that they need at this rate. The time is
+ * {@code bytes to drain * (now - start) / bytes that left since the start}. If nothing has left, the egress shows no
+ * rate, and the time is the longest that a frame can contain.
  */
 final class DrainRate
 {
@@ -26,7 +24,6 @@ final class DrainRate
         this.nanosPerQuantum = PauseQuanta.nanosPerQuantum(bitsPerSecond);
     }
 
-    /** Starts a measurement. */
     void start(final long nowNs)
     {
         startNs = nowNs;

@@ -4,11 +4,12 @@ import org.fibnuma.pfc.priority.PriorityBacklog;
 
 /**
  * Sends one frame for all priorities that are about to need a pause. When a queue passes the high mark, the policy
- * pauses it and every other lossless queue of the port that is at least half as long as the mark and above the low
- * mark, for the time in which they drain to half a low mark each at the rate at which the port's queues drained.
+ * pauses it and the other long lossless queues of the port. A queue is long from half of the high mark on, if it is
+ * above the low mark. The pause is the time in which they drain to half a low mark each, at the rate at which the
+ * port's queues drained.
  * <p>
  * With N queues in step, one frame replaces N of POOC. While the sender is paused, all queues of the port drain
- * together, so the link is idle no longer than necessary; the remaining half marks keep the output busy until new
+ * together, so the link is idle no longer than necessary. The remaining half marks keep the output busy until new
  * packets arrive. The rate is measured from the last pause or from the time when the port held nothing, whichever is
  * later, so that idle time does not lower it.
  */

@@ -3,8 +3,8 @@ package org.fibnuma.pfc.policy;
 /**
  * The two queue lengths that every policy uses.
  *
- * @param xoffBytes the sender is paused above it: the high mark of POOC, the threshold of C-DPTC.
- * @param xonBytes  the queue is to drain to it: the low mark of POOC, the target of C-DPTC; below xoffBytes.
+ * @param xoffBytes length above which the sender is paused: the high mark of POOC, the threshold of C-DPTC.
+ * @param xonBytes  length to which the queue is to drain: the low mark of POOC, the target of C-DPTC; below xoffBytes.
  */
 public record PauseMarks(long xoffBytes, long xonBytes)
 {

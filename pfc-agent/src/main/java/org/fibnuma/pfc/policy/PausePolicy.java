@@ -4,12 +4,13 @@ import org.fibnuma.pfc.priority.PriorityBacklog;
 
 /**
  * Sends pause frames to the peer of one ingress port, depending on the bytes that the port holds. For the thread that
- * owns the backlog; the caller updates the backlog before it calls the policy. Times are from one monotonic clock.
+ * owns the backlog; the caller updates the backlog before it calls the policy. Times {@code nowNs} are from one
+ * monotonic clock.
  * <p>
  * A policy determines the first pause of a queue above the high mark. With {@link PauseUpkeep#ROUTER}, what follows is
- * the same for all policies. When half of the pause is over and the queue is still above the mark, the pause is renewed
- * for the time that the queue needs to drain to its target at the rate which the egress has shown, at least for
- * {@link PauseSettings#leastRenewal}; a pause that lasts as long is left alone. A queue at or below the low mark ends
+ * the same for all policies. When half of the pause is over and the queue is still above the mark, the pause is
+ * renewed. The renewal has the time that the queue needs to drain to its target at the rate of its egress, at least
+ * {@link PauseSettings#leastRenewal}. A pause that lasts as long is left alone. A queue at or below the low mark ends
  * the pause.
  */
 public abstract class PausePolicy
@@ -25,23 +26,13 @@ public abstract class PausePolicy
         this.sent = new SentPauses(settings, output);
     }
 
-    /**
-     * Handles a frame that was added to the backlog.
-     *
-     * @param priority of the frame, lossless.
-     * @param nowNs    monotonic time.
-     */
+    /** Handles a frame of a lossless priority that was added to the backlog. */
     public void onArrival(final int priority, final long nowNs)
     {
         pauseAboveMark(priority, nowNs);
     }
 
-    /**
-     * Handles a frame that was removed from the backlog.
-     *
-     * @param priority of the frame, lossless.
-     * @param nowNs    monotonic time.
-     */
+    /** Handles a frame of a lossless priority that was removed from the backlog. */
     public void onDeparture(final int priority, final long nowNs)
     {
         if (backlog.heldBytes(priority) <= settings.marks().xonBytes() && endsPauses() &&
@@ -52,9 +43,8 @@ public abstract class PausePolicy
     }
 
     /**
-     * Returns whether a pause could not be sent and is still due; it is to precede all other frames of the port.
-     *
-     * @return true until {@link #onTime} has sent it or it is no longer needed.
+     * Returns whether a pause could not be sent and is still due, until {@link #onTime} has sent it or it is no longer
+     * needed. Such a pause precedes all other frames of the port.
      */
     public final boolean owesPause()
     {
@@ -62,10 +52,8 @@ public abstract class PausePolicy
     }
 
     /**
-     * Renews pauses that are half over and still needed, and resends what could not be sent. To be called in every
-     * duty cycle; costs one comparison if nothing is due.
-     *
-     * @param nowNs monotonic time.
+     * Renews pauses that are half over and still needed, and resends what could not be sent. Called in every duty
+     * cycle; costs one comparison if nothing is due.
      */
     public final void onTime(final long nowNs)
     {

@@ -13,13 +13,7 @@ public enum PausePolicyKind
     /** {@link DrainTimePolicy}. */
     DRAIN;
 
-    /**
-     * Parses a name.
-     *
-     * @param key pooc, cdptc or drain.
-     * @return the policy.
-     * @throws IllegalArgumentException listing all names, for any other text.
-     */
+    /** {@return the policy of a name} Throws IllegalArgumentException with all names if it is unknown. */
     public static PausePolicyKind of(final String key)
     {
         return EnumKey.parse(PausePolicyKind.class, "policy", key);
@@ -32,12 +26,10 @@ public enum PausePolicyKind
     }
 
     /**
-     * Creates the policy of one ingress port.
+     * Creates the policy of one ingress port, for the thread that owns its backlog.
      *
-     * @param settings of the port.
-     * @param backlog  of the port; the caller updates it before it calls the policy.
-     * @param output   sends to the port's peer.
-     * @return the policy, for the thread that owns the backlog.
+     * @param backlog of the port; the caller updates it before it calls the policy.
+     * @param output  sends to the port's peer.
      */
     public PausePolicy create(final PauseSettings settings, final PriorityBacklog backlog, final PauseOutput output)
     {

@@ -32,7 +32,7 @@ public record PauseSettings(
 
     /**
      * Returns the least time of a renewal in quanta: twice the time in which the link fills the headroom. A duty cycle
-     * may be late by no more than that time without loss, and then sees the queue before the pause is over.
+     * that is late by that fill time loses nothing and still runs before the pause is over.
      */
     int leastRenewal()
     {

@@ -22,13 +22,7 @@ public enum PauseTimeDivisor
         this.value = value;
     }
 
-    /**
-     * Returns the divisor of a value.
-     *
-     * @param value 64, 16 or 128.
-     * @return the divisor.
-     * @throws IllegalArgumentException for any other value.
-     */
+    /** {@return the divisor with a value} Throws IllegalArgumentException if it is not 64, 16 or 128. */
     public static PauseTimeDivisor of(final int value)
     {
         for (final PauseTimeDivisor divisor : values())

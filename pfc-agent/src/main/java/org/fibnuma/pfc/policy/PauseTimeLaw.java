@@ -36,12 +36,11 @@ public record PauseTimeLaw(double gain, PauseTimeDivisor divisor)
     }
 
     /**
-     * Returns the length of a pause.
+     * Returns the length of a pause in quanta, 1 to 65,535: never 0, which would end the pause.
      *
      * @param pktDiff           Pktdiff.
      * @param pktSizeAve        PktSizeave in bytes; 1 if packets are counted in bytes.
      * @param counterDifference PktCntcur - PktCntsent.
-     * @return quanta, 1 to 65,535; never 0, which would end the pause.
      */
     public int quanta(final double pktDiff, final double pktSizeAve, final long counterDifference)
     {

@@ -9,9 +9,9 @@ public enum PauseUpkeep
      */
     PAPER,
     /**
-     * As in the router: a pause that is half over is renewed while its queue is above the high mark, so that a duty
-     * cycle that is late by less than the other half leaves no gap. With every policy, a queue at or below the low mark
-     * ends the pause.
+     * As in the router: a pause that is half over is renewed while its queue is above the high mark. So a duty cycle
+     * that is late by less than the other half leaves no gap. With every policy, a queue at or below the low mark ends
+     * the pause.
      */
     ROUTER
 }

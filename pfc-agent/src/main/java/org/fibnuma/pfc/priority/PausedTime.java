@@ -4,8 +4,8 @@ import org.fibnuma.pfc.quanta.PauseQuanta;
 import org.fibnuma.pfc.wire.MacControl;
 
 /**
- * The priorities of one link that are paused in one direction, and for how long they have been; a renewed pause does
- * not count twice. For one thread; times are from one monotonic clock.
+ * The priorities of one link that are paused in one direction, and how long each has been paused. A renewed pause does
+ * not count twice. For one thread; times {@code nowNs} are from one monotonic clock. Priorities are 0 to 7.
  */
 public final class PausedTime
 {
@@ -16,11 +16,7 @@ public final class PausedTime
     private final long[] transitions = new long[MacControl.PRIORITIES];
     private int stopped;
 
-    /**
-     * Starts with no priority paused.
-     *
-     * @param bitsPerSecond of the link, for the duration of a quantum.
-     */
+    /** Starts with no priority paused; the speed of the link gives the duration of a quantum. */
     public PausedTime(final long bitsPerSecond)
     {
         this.bitsPerSecond = bitsPerSecond;
@@ -29,9 +25,8 @@ public final class PausedTime
     /**
      * Records a received or sent pause, which replaces the earlier one of the priority.
      *
-     * @param priority 0 to 7.
-     * @param quanta   0 to 65,535; 0 ends the pause.
-     * @param nowNs    when it took effect.
+     * @param quanta 0 to 65,535; 0 ends the pause.
+     * @param nowNs  when it took effect.
      */
     public void onPause(final int priority, final int quanta, final long nowNs)
     {
@@ -53,12 +48,7 @@ public final class PausedTime
         endNs[priority] = nowNs + PauseQuanta.toNanos(quanta, bitsPerSecond);
     }
 
-    /**
-     * Returns the paused priorities.
-     *
-     * @param nowNs monotonic time.
-     * @return bit n for priority n.
-     */
+    /** {@return the paused priorities, bit n for priority n} */
     public int stopped(final long nowNs)
     {
         if (stopped != 0)
@@ -68,22 +58,13 @@ public final class PausedTime
         return stopped;
     }
 
-    /**
-     * {@return the monotonic time at which the last pause of a priority ends or ended; undefined before the first
-     * pause}
-     */
+    /** {@return when the last pause of a priority ends or ended; undefined before the first pause} */
     public long endNs(final int priority)
     {
         return endNs[priority];
     }
 
-    /**
-     * Returns how long a priority has been paused since the start.
-     *
-     * @param priority 0 to 7.
-     * @param nowNs    monotonic time.
-     * @return nanoseconds, up to now.
-     */
+    /** {@return how long a priority has been paused since the start, in nanoseconds up to now} */
     public long totalNs(final int priority, final long nowNs)
     {
         settle(nowNs);

@@ -11,13 +11,13 @@ public enum PfcCounter
     XON_TX("xon-tx"),
     /** Ends of pauses received. */
     XON_RX("xon-rx"),
-    /** Nanoseconds for which we had paused the peer. */
+    /** Nanoseconds for which this port paused the peer. */
     PAUSED_TX_NS("paused-tx-ns"),
-    /** Nanoseconds for which the peer had paused us. */
+    /** Nanoseconds for which the peer paused this port. */
     PAUSED_RX_NS("paused-rx-ns"),
-    /** Changes of the peer from not paused to paused by us. */
+    /** Changes of the peer from not paused to paused by this port. */
     TRANSITIONS_TX("transitions-tx"),
-    /** Our changes from not paused to paused by the peer. */
+    /** Changes of this port from not paused to paused by the peer. */
     TRANSITIONS_RX("transitions-rx"),
     /** Highest number of bytes held above xoff. */
     HEADROOM_HIGH_WATER("headroom-high-water"),
@@ -43,22 +43,14 @@ public enum PfcCounter
         this.label = label;
     }
 
-    /**
-     * Returns the counter of an id.
-     *
-     * @param id 0 to {@link #count()} - 1.
-     * @return the counter.
-     */
+    /** {@return the counter of an id, 0 to {@link #count()} - 1} */
     public static PfcCounter of(final int id)
     {
         return BY_ID[id];
     }
 
     /**
-     * Returns whether a priority has this counter.
-     *
-     * @param isLossless whether the priority is lossless.
-     * @return true for {@link #XOFF_IGNORED} of a priority that is not lossless and for all others of a lossless one.
+     * Returns whether a priority has this counter: {@link #XOFF_IGNORED} if it is not lossless, otherwise all others.
      */
     public boolean isOf(final boolean isLossless)
     {

@@ -30,21 +30,16 @@ public final class PriorityClassifier
         this.priorityOfDscp = priorityOfDscp.clone();
     }
 
-    /**
-     * Classifies by the outermost VLAN tag; untagged frames have priority 0.
-     *
-     * @return the classifier.
-     */
+    /** {@return a classifier by the outermost VLAN tag; untagged frames have priority 0} */
     public static PriorityClassifier byPcp()
     {
         return new PriorityClassifier(false, new byte[DSCPS]);
     }
 
     /**
-     * Classifies by the DSCP of IPv4 and IPv6, also behind two tags; other frames have priority 0.
+     * Returns a classifier by the DSCP of IPv4 and IPv6, also behind two VLAN tags. Other frames have priority 0.
      *
      * @param priorityOfDscp 64 priorities, 0 to 7.
-     * @return the classifier.
      */
     public static PriorityClassifier byDscp(final byte[] priorityOfDscp)
     {
@@ -62,11 +57,7 @@ public final class PriorityClassifier
         return new PriorityClassifier(true, priorityOfDscp);
     }
 
-    /**
-     * Returns the default map: the class selector, DSCP &gt;&gt; 3.
-     *
-     * @return a new array of 64 priorities.
-     */
+    /** {@return a new array with the default map: the class selector, DSCP &gt;&gt; 3} */
     public static byte[] classSelectors()
     {
         final byte[] priorities = new byte[DSCPS];
@@ -97,11 +88,10 @@ public final class PriorityClassifier
     }
 
     /**
-     * Classifies a frame.
+     * Returns the priority of a frame, 0 to 7.
      *
      * @param frame  address of the Ethernet header.
      * @param length in bytes; a frame too short for a field has priority 0.
-     * @return 0 to 7.
      */
     public int priority(final long frame, final int length)
     {

@@ -19,11 +19,8 @@ public final class LinkSpeed
     }
 
     /**
-     * Parses a speed.
-     *
-     * @param text such as {@code 100G}, {@code 2.5G} or {@code 100M}.
-     * @return bits per second.
-     * @throws IllegalArgumentException for any other text.
+     * {@return bits per second from a text such as 100G, 2.5G or 100M} Throws IllegalArgumentException for any other
+     * text.
      */
     public static long parse(final String text)
     {
@@ -40,12 +37,7 @@ public final class LinkSpeed
         throw new IllegalArgumentException("\"" + text + "\" is not a speed; use a form such as 10G, 2.5G or 100M");
     }
 
-    /**
-     * Formats a speed.
-     *
-     * @param bitsPerSecond 1 or more.
-     * @return such as {@code 100G}; in megabits below one gigabit.
-     */
+    /** {@return a speed, 1 or more, as text such as 100G; in megabits below one gigabit} */
     public static String format(final long bitsPerSecond)
     {
         final boolean isGigabits = bitsPerSecond >= GIGABIT;

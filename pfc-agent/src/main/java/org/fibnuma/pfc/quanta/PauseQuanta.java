@@ -18,24 +18,13 @@ public final class PauseQuanta
     {
     }
 
-    /**
-     * Returns the duration of a pause.
-     *
-     * @param quanta        0 to 65,535.
-     * @param bitsPerSecond of the link, 1 or more.
-     * @return nanoseconds, rounded up so that nothing is sent before the pause is over.
-     */
+    /** {@return the duration of a pause in nanoseconds, rounded up so that nothing is sent before the pause is over} */
     public static long toNanos(final int quanta, final long bitsPerSecond)
     {
         return (quanta * BITS * NANOS_PER_SECOND + bitsPerSecond - 1) / bitsPerSecond;
     }
 
-    /**
-     * Returns the duration of one quantum.
-     *
-     * @param bitsPerSecond of the link, 1 or more.
-     * @return nanoseconds, such as 51.2 at 10 Gb/s.
-     */
+    /** {@return the duration of one quantum in nanoseconds, such as 51.2 at 10 Gb/s} */
     public static double nanosPerQuantum(final long bitsPerSecond)
     {
         return (double)(BITS * NANOS_PER_SECOND) / bitsPerSecond;

@@ -3,8 +3,9 @@ package org.fibnuma.pfc.simulator;
 import java.util.Arrays;
 
 /**
- * One source at each input: bursts with a geometric number of packets to one destination in one class, both uniformly
- * distributed, one packet per slot, with geometric gaps that give the load. The traffic does not depend on pauses.
+ * One source at each input. It sends bursts with a geometric number of packets, one packet per slot, to one destination
+ * in one class. Destination and class are uniformly distributed, and geometric gaps give the load. The traffic does not
+ * depend on pauses.
  */
 final class BurstTraffic
 {

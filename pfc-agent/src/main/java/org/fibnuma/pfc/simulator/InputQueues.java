@@ -2,7 +2,7 @@ package org.fibnuma.pfc.simulator;
 
 /**
  * The FIFOs at the inputs of the switch: {@link #CLASSES} for each input, {@link #CAPACITY} packets each (table 1 of
- * the paper). The queue index is {@code input * CLASSES + class}; a packet is its destination and arrival slot.
+ * the paper). The queue index is {@code input * CLASSES + class}. A packet is its destination and arrival slot.
  */
 final class InputQueues
 {

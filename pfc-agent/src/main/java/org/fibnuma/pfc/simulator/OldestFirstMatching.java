@@ -9,7 +9,7 @@ import java.util.Arrays;
 final class OldestFirstMatching
 {
     /** No queue sends to this output. */
-    static final int NOBODY = -1;
+    static final int NO_QUEUE = -1;
 
     private final int ports;
     private final InputQueues queues;
@@ -33,7 +33,7 @@ final class OldestFirstMatching
     /** Matches one slot; {@link #queueFor} returns the result. */
     void match()
     {
-        Arrays.fill(chosen, NOBODY);
+        Arrays.fill(chosen, NO_QUEUE);
         Arrays.fill(isInputBusy, false);
         final int rounds = arbitration == Arbitration.ALL_HEADS ? InputQueues.CLASSES : 1;
         for (int round = 0; round < rounds; round++)
@@ -46,7 +46,7 @@ final class OldestFirstMatching
         }
     }
 
-    /** Returns the queue whose head goes to an output, or {@link #NOBODY}. */
+    /** Returns the queue whose head goes to an output, or {@link #NO_QUEUE}. */
     int queueFor(final int output)
     {
         return chosen[output];
@@ -54,7 +54,7 @@ final class OldestFirstMatching
 
     private void choose()
     {
-        Arrays.fill(candidate, NOBODY);
+        Arrays.fill(candidate, NO_QUEUE);
         for (int input = 0; input < ports; input++)
         {
             if (isInputBusy[input])
@@ -100,8 +100,8 @@ final class OldestFirstMatching
     private void compete(final int queue)
     {
         final int output = queues.headDestination(queue);
-        if (chosen[output] == NOBODY &&
-            (candidate[output] == NOBODY || queues.headArrival(queue) < queues.headArrival(candidate[output])))
+        if (chosen[output] == NO_QUEUE &&
+            (candidate[output] == NO_QUEUE || queues.headArrival(queue) < queues.headArrival(candidate[output])))
         {
             candidate[output] = queue;
         }

@@ -6,11 +6,13 @@ import org.fibnuma.pfc.policy.PausePolicy;
 import org.fibnuma.pfc.policy.PauseSettings;
 import org.fibnuma.pfc.priority.PriorityBacklog;
 
+import java.util.IntSummaryStatistics;
+
 /**
- * The experiment of section 4 of the paper that {@link org.fibnuma.pfc.policy.PauseTimeLaw} cites: an N x N switch with
- * 3 FIFOs of 333 packets of 1,518 bytes at each input and links of 1 Gb/s. The marks are at 9/10 and 1/10 of a FIFO;
- * the paper gives them for POOC and states that the target of C-DPTC is the low mark; its threshold is assumed to be
- * the high mark. Pause frames take no time on their link. One object is one run on one thread.
+ * The experiment of section 4 of the paper that {@link org.fibnuma.pfc.policy.PauseTimeLaw} cites. It is an N x N
+ * switch with 3 FIFOs of 333 packets of 1,518 bytes at each input and links of 1 Gb/s. The marks are at 9/10 and 1/10
+ * of a FIFO. The paper gives them for POOC and states that the target of C-DPTC is the low mark; its threshold is
+ * assumed to be the high mark. Pause frames take no time on their link. One object is one run on one thread.
  */
 public final class PauseSimulation
 {
@@ -63,24 +65,13 @@ public final class PauseSimulation
         }
     }
 
-    /**
-     * Runs one simulation.
-     *
-     * @param settings of the run.
-     * @return the results; equal for equal settings.
-     */
+    /** Runs one simulation. Results are equal for equal settings. */
     public static SimulationResult run(final SimulationSettings settings)
     {
         return new PauseSimulation(settings, null).run();
     }
 
-    /**
-     * Runs one simulation that an observer follows.
-     *
-     * @param settings of the run.
-     * @param observer of all inputs.
-     * @return as {@link #run(SimulationSettings)}.
-     */
+    /** Runs one simulation whose inputs an observer follows. */
     public static SimulationResult run(final SimulationSettings settings, final InputObserver observer)
     {
         return new PauseSimulation(settings, observer).run();
@@ -117,7 +108,7 @@ public final class PauseSimulation
             for (int output = 0; output < settings.ports(); output++)
             {
                 final int queue = matching.queueFor(output);
-                if (queue != OldestFirstMatching.NOBODY)
+                if (queue != OldestFirstMatching.NO_QUEUE)
                 {
                     deliver(queue, nowNs);
                 }
@@ -189,26 +180,20 @@ public final class PauseSimulation
 
     private SimulationResult result()
     {
+        final IntSummaryStatistics quanta = new IntSummaryStatistics();
         long frames = 0;
-        long pauses = 0;
-        long quantaSum = 0;
-        int shortest = Integer.MAX_VALUE;
-        int longest = 0;
         for (final PausedSender sender : senders)
         {
             frames += sender.frames();
-            pauses += sender.pauses();
-            quantaSum += sender.quantaSum();
-            shortest = Math.min(shortest, sender.shortest());
-            longest = Math.max(longest, sender.longest());
+            quanta.combine(sender.pauseQuanta());
         }
         return new SimulationResult(
             (double)frames / settings.ports(),
             lost,
             (double)delivered / settings.slots() / settings.ports(),
             underflows,
-            pauses == 0 ? new SimulationResult.PauseTimes(0, 0, 0) :
-                new SimulationResult.PauseTimes(shortest, (double)quantaSum / pauses, longest),
+            quanta.getCount() == 0 ? new SimulationResult.PauseTimes(0, 0, 0) :
+                new SimulationResult.PauseTimes(quanta.getMin(), quanta.getAverage(), quanta.getMax()),
             settings.slots() * SLOT_NS / 1e9);
     }
 }

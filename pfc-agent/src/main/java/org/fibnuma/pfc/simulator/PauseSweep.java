@@ -14,8 +14,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * Runs figures 4 and 5 of the paper that {@link PauseTimeLaw} cites: the same traffic under POOC, under C-DPTC with
- * gains 1 to 10 and each divisor, and under our own policy. Each policy runs as in the paper, and beside it as in the
+ * Runs figures 4 and 5 of the paper that {@link PauseTimeLaw} cites. The same traffic runs under POOC, under C-DPTC
+ * with gains 1 to 10 and each divisor, and under our own policy. Each policy runs as in the paper, and then as in the
  * router.
  */
 public final class PauseSweep
@@ -48,18 +48,12 @@ public final class PauseSweep
     {
     }
 
-    /**
-     * Runs all simulations of the figures one after the other.
-     *
-     * @param settings of every run, except policy, law and upkeep.
-     * @return the sweep.
-     */
+    /** Runs all simulations of the figures one after the other. Policy, law and upkeep of the settings are replaced. */
     public static PauseSweep run(final SimulationSettings settings)
     {
         final List<Row> rows = new ArrayList<>();
         final SimulationSettings onOff = settings.with(PausePolicyKind.POOC, PauseTimeLaw.DEFAULT);
-        final double onOffPackets =
-            PauseSimulation.run(onOff.with(PauseUpkeep.PAPER)).controlPacketsPerPort();
+        final double onOffPackets = PauseSimulation.run(onOff.with(PauseUpkeep.PAPER)).controlPacketsPerPort();
         rows.add(row(onOff, 0, 0, onOffPackets));
         for (final PauseTimeDivisor divisor : PauseTimeDivisor.values())
         {

@@ -3,6 +3,8 @@ package org.fibnuma.pfc.simulator;
 import org.fibnuma.pfc.policy.PauseOutput;
 import org.fibnuma.pfc.quanta.PauseQuanta;
 
+import java.util.IntSummaryStatistics;
+
 /**
  * The sender at one input: stops while paused and counts the pauses. A pause takes effect one slot after it was sent.
  */
@@ -11,11 +13,8 @@ final class PausedSender implements PauseOutput
     private final long bitsPerSecond;
     private final long delayNs;
     private final long[] stoppedUntilNs = new long[InputQueues.CLASSES];
+    private final IntSummaryStatistics pauseQuanta = new IntSummaryStatistics();
     private long frames;
-    private long pauses;
-    private long quantaSum;
-    private int shortest = PauseQuanta.MAX;
-    private int longest;
 
     PausedSender(final long bitsPerSecond, final long delayNs)
     {
@@ -34,10 +33,7 @@ final class PausedSender implements PauseOutput
             stoppedUntilNs[priority] = time == 0 ? nowNs : nowNs + delayNs + PauseQuanta.toNanos(time, bitsPerSecond);
             if (time != 0)
             {
-                pauses++;
-                quantaSum += time;
-                shortest = Math.min(shortest, time);
-                longest = Math.max(longest, time);
+                pauseQuanta.accept(time);
             }
         }
         return true;
@@ -53,23 +49,9 @@ final class PausedSender implements PauseOutput
         return frames;
     }
 
-    long pauses()
+    /** Returns the times of all pauses in quanta, without ends of pauses. */
+    IntSummaryStatistics pauseQuanta()
     {
-        return pauses;
-    }
-
-    long quantaSum()
-    {
-        return quantaSum;
-    }
-
-    int shortest()
-    {
-        return shortest;
-    }
-
-    int longest()
-    {
-        return longest;
+        return pauseQuanta;
     }
 }

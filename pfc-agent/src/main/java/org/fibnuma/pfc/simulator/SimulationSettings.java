@@ -50,24 +50,13 @@ public record SimulationSettings(
         }
     }
 
-    /**
-     * Returns these settings with another policy.
-     *
-     * @param other    the policy.
-     * @param otherLaw of C-DPTC.
-     * @return the changed settings.
-     */
+    /** {@return these settings with another policy and law of C-DPTC} */
     public SimulationSettings with(final PausePolicyKind other, final PauseTimeLaw otherLaw)
     {
         return new SimulationSettings(ports, load, other, otherLaw, burst, seed, slots, arbitration, upkeep);
     }
 
-    /**
-     * Returns these settings with another upkeep.
-     *
-     * @param other of every port.
-     * @return the changed settings.
-     */
+    /** {@return these settings with another upkeep} */
     public SimulationSettings with(final PauseUpkeep other)
     {
         return new SimulationSettings(ports, load, policy, law, burst, seed, slots, arbitration, other);

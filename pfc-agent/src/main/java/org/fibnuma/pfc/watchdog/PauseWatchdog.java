@@ -3,10 +3,11 @@ package org.fibnuma.pfc.watchdog;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Detects a pause storm on one priority of one egress port. A storm is detected if, at every check during the detection
- * time, the queue was not empty, no frame had been sent since the check before, and the peer's pauses covered 99 % of
- * the time between. It is over when no pause arrives during the restoration time; frames that end a pause do not count.
- * For one thread; times are from one monotonic clock. The elapsed time counts, not the number of checks.
+ * Detects a pause storm on one priority of one egress port. It is detected if three things hold at every check during
+ * the detection time. The queue is not empty, no frame has been sent since the check before, and the peer's pauses
+ * covered 99 % of the time between. The storm is over when no pause arrives during the restoration time; frames that
+ * end a pause do not count. For one thread; times are from one monotonic clock. The elapsed time counts, not the number
+ * of checks.
  */
 public final class PauseWatchdog
 {
@@ -35,11 +36,7 @@ public final class PauseWatchdog
     private long pausedNs;
     private long pausesReceived;
 
-    /**
-     * Creates a watchdog without a storm.
-     *
-     * @param settings of the port.
-     */
+    /** Creates a watchdog without a storm. */
     public PauseWatchdog(final WatchdogSettings settings)
     {
         pollNs = TimeUnit.MILLISECONDS.toNanos(settings.pollMs());
@@ -47,12 +44,7 @@ public final class PauseWatchdog
         restoreNs = TimeUnit.MILLISECONDS.toNanos(settings.restoreMs());
     }
 
-    /**
-     * Returns whether the poll period has passed since the last check.
-     *
-     * @param nowNs monotonic time.
-     * @return true also before the first check.
-     */
+    /** {@return whether the poll period has passed since the last check, or there was none} */
     public boolean isDue(final long nowNs)
     {
         return !isStarted || nowNs - lastCheckNs >= pollNs;
@@ -65,14 +57,12 @@ public final class PauseWatchdog
     }
 
     /**
-     * Checks the queue. The totals count from the start and never fall.
+     * Checks the queue and returns the change since the last check. The totals count from the start and never fall.
      *
-     * @param nowNs           monotonic time.
      * @param isWaiting       whether frames wait in the queue.
      * @param totalSentFrames frames of the queue sent to the wire.
-     * @param totalPausedNs   time for which the peer had paused the priority.
+     * @param totalPausedNs   nanoseconds for which the peer had paused the priority.
      * @param totalPauses     frames received that pause the priority, without those that end a pause.
-     * @return the change since the last check.
      */
     public Change check(
         final long nowNs,

@@ -12,13 +12,7 @@ public enum StormAction
     /** Frames keep waiting; the storm is only logged. */
     ALERT;
 
-    /**
-     * Parses a name.
-     *
-     * @param key drop, forward or alert.
-     * @return the action.
-     * @throws IllegalArgumentException listing all names, for any other text.
-     */
+    /** {@return the action of a name} Throws IllegalArgumentException with all names if it is unknown. */
     public static StormAction of(final String key)
     {
         return EnumKey.parse(StormAction.class, "action", key);

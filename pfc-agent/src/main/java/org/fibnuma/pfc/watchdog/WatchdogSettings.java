@@ -18,7 +18,7 @@ public record WatchdogSettings(int pollMs, int detectionMs, int restoreMs, Storm
     public static final int MAX_RESTORE_MS = 60_000;
     /** Default of all three times: six of the longest pauses of a gigabit link. */
     public static final int DEFAULT_MS = 200;
-    /** Frames are dropped, which frees the queues behind. */
+    /** The defaults. Frames are dropped, which frees the queues behind. */
     public static final WatchdogSettings DEFAULT =
         new WatchdogSettings(DEFAULT_MS, DEFAULT_MS, DEFAULT_MS, StormAction.DROP);
 

@@ -34,12 +34,7 @@ public final class CnpFrameFlyweight
     private final InvariantCrc crc = new InvariantCrc();
     private long address;
 
-    /**
-     * Sets the packet to read or write.
-     *
-     * @param address of the first byte of its IPv4 header.
-     * @return this.
-     */
+    /** Sets the address of the packet to read or write: the first byte of its IPv4 header. */
     public CnpFrameFlyweight wrap(final long address)
     {
         this.address = address;
@@ -51,11 +46,9 @@ public final class CnpFrameFlyweight
      *
      * @param trafficClass   DSCP and ECN bits; a network may give notifications a priority of their own.
      * @param identification of the IPv4 packet, 0 to 65,535.
-     * @param source         address of the receiver of the marked packets, as in
-     * {@link                       org.fibnuma.core.wire.Ipv4Address}.
-     * @param destination    address of the sender of the marked packets.
+     * @param source         IPv4 address of the receiver of the marked packets, in host byte order.
+     * @param destination    IPv4 address of the sender of the marked packets.
      * @param queuePair      of the sender, 24 bits.
-     * @return this.
      */
     public CnpFrameFlyweight compose(
         final int trafficClass,
@@ -78,12 +71,7 @@ public final class CnpFrameFlyweight
         return this;
     }
 
-    /**
-     * Returns whether the bytes are a notification with a correct CRC.
-     *
-     * @param length bytes from the IPv4 header on, 0 or more.
-     * @return false for anything else.
-     */
+    /** {@return whether the bytes, {@code length} from the IPv4 header on, are a notification with a correct CRC} */
     public boolean isValid(final int length)
     {
         return length >= LENGTH &&

@@ -23,12 +23,10 @@ final class InvariantCrc
     private final CRC32 crc = new CRC32();
 
     /**
-     * Computes the CRC.
+     * Computes the CRC as {@link #write} takes it.
      *
      * @param ipv4   address of the IPv4 header, without options.
-     * @param length bytes of headers and payload without the CRC, at least to the end of byte 4 of the base transport
-     *               header.
-     * @return the CRC as {@link #write} takes it.
+     * @param length bytes without the CRC, at least to the end of byte 4 of the base transport header.
      */
     int of(final long ipv4, final int length)
     {
@@ -44,13 +42,11 @@ final class InvariantCrc
         return (int)crc.getValue();
     }
 
-    /** Writes a CRC to an address. */
     static void write(final long address, final int crc)
     {
         FrameMemory.putIntBE(address, Integer.reverseBytes(crc));
     }
 
-    /** Reads the CRC at an address. */
     static int read(final long address)
     {
         return Integer.reverseBytes(FrameMemory.getIntBE(address));

@@ -14,12 +14,7 @@ public final class PauseFrameFlyweight
     private final EthernetHeaderFlyweight ethernet = new EthernetHeaderFlyweight();
     private long address;
 
-    /**
-     * Sets the frame to read or write.
-     *
-     * @param address of its first byte.
-     * @return this.
-     */
+    /** Sets the address of the frame to read or write. */
     public PauseFrameFlyweight wrap(final long address)
     {
         this.address = address;
@@ -31,7 +26,6 @@ public final class PauseFrameFlyweight
      *
      * @param source MAC address of the sending port.
      * @param quanta 0 to 65,535; 0 ends a pause.
-     * @return this.
      */
     public PauseFrameFlyweight compose(final long source, final int quanta)
     {

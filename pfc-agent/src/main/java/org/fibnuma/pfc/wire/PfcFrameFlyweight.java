@@ -18,12 +18,7 @@ public final class PfcFrameFlyweight
     private final EthernetHeaderFlyweight ethernet = new EthernetHeaderFlyweight();
     private long address;
 
-    /**
-     * Sets the frame to read or write.
-     *
-     * @param address of its first byte.
-     * @return this.
-     */
+    /** Sets the address of the frame to read or write. */
     public PfcFrameFlyweight wrap(final long address)
     {
         this.address = address;
@@ -31,10 +26,8 @@ public final class PfcFrameFlyweight
     }
 
     /**
-     * Writes a whole frame of {@link MacControl#FRAME_LENGTH} bytes without any priority enabled.
-     *
-     * @param source MAC address of the sending port.
-     * @return this.
+     * Writes a whole frame of {@link MacControl#FRAME_LENGTH} bytes without any priority enabled. The source is the MAC
+     * address of the sending port.
      */
     public PfcFrameFlyweight compose(final long source)
     {
@@ -42,13 +35,7 @@ public final class PfcFrameFlyweight
         return this;
     }
 
-    /**
-     * Enables a priority and sets its time.
-     *
-     * @param priority 0 to 7.
-     * @param quanta   how long it is to stop, 0 to 65,535; 0 ends its pause.
-     * @return this.
-     */
+    /** Enables a priority, 0 to 7, and sets its pause time in quanta, 0 to 65,535; 0 ends its pause. */
     public PfcFrameFlyweight pause(final int priority, final int quanta)
     {
         FrameMemory.putShortBE(address + CLASS_ENABLE_OFFSET, classEnable() | 1 << priority);
@@ -68,12 +55,7 @@ public final class PfcFrameFlyweight
         return FrameMemory.getShortBE(address + CLASS_ENABLE_OFFSET) & CLASS_ENABLE_MASK;
     }
 
-    /**
-     * Returns how long a priority is to stop.
-     *
-     * @param priority 0 to 7.
-     * @return quanta of 512 bit times; invalid if the priority is not enabled.
-     */
+    /** {@return how long a priority, 0 to 7, is to stop, in quanta of 512 bit times; invalid if it is not enabled} */
     public int quanta(final int priority)
     {
         return FrameMemory.getShortBE(address + QUANTA_OFFSET + priority * Short.BYTES);

@@ -1,10 +1,7 @@
 package org.fibnuma.pfc.dcqcn;
 
-import org.fibnuma.pfc.dcqcn.DcqcnParameters.CutOrder;
 import org.fibnuma.pfc.ecn.EcnProfile;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 import java.util.Random;
 
@@ -21,7 +18,7 @@ class ReactionPointTest
     private static final long MICROS = 1_000;
 
     @Test
-    void shouldSendAtLineRateUntilItIsTold()
+    void shouldSendAtLineRateUntilTheFirstNotification()
     {
         final ReactionPoint flow = new ReactionPoint(PAPER, LINE);
         flow.onSent(1L << 40);
@@ -45,7 +42,7 @@ class ReactionPointTest
     }
 
     @Test
-    void shouldForgetAsAPowerOfTime()
+    void shouldLowerAlphaAsAPowerOfTime()
     {
         final ReactionPoint flow = new ReactionPoint(PAPER, LINE);
         flow.onNotification(0);
@@ -54,7 +51,7 @@ class ReactionPointTest
     }
 
     @Test
-    void shouldLearnAsAPowerOfNotifications()
+    void shouldRaiseAlphaAsAPowerOfNotifications()
     {
         final ReactionPoint flow = new ReactionPoint(PAPER, LINE);
         flow.onNotification(0);
@@ -68,29 +65,24 @@ class ReactionPointTest
     }
 
     @Test
-    void shouldKnowBothOrders()
+    void shouldCutWithAlphaBeforeAlphaRises()
     {
-        for (final CutOrder order : CutOrder.values())
-        {
-            final ReactionPoint flow = new ReactionPoint(PAPER.with(order), LINE);
-            flow.onNotification(0);
-            // alpha starts at 1, where both orders agree; then it falls to (1 - g)^20.
-            flow.onTime(20 * 55 * MICROS);
-            final double before = flow.rate();
-            final double alpha = Math.pow(1 - G, 20);
-            final double cutWith = order == CutOrder.CUT_FIRST ? alpha : (1 - G) * alpha + G;
-            flow.onNotification(20 * 55 * MICROS);
-            assertEquals(before * (1 - cutWith / 2), flow.rate(), 1);
-            assertEquals((1 - G) * alpha + G, flow.alpha(), 1e-12);
-        }
+        final ReactionPoint flow = new ReactionPoint(PAPER, LINE);
+        flow.onNotification(0);
+        // alpha starts at 1 and falls to (1 - g)^20.
+        flow.onTime(20 * 55 * MICROS);
+        final double before = flow.rate();
+        final double alpha = Math.pow(1 - G, 20);
+        flow.onNotification(20 * 55 * MICROS);
+        assertEquals(before * (1 - alpha / 2), flow.rate(), 1);
+        assertEquals((1 - G) * alpha + G, flow.alpha(), 1e-12);
     }
 
     @Test
     void shouldGoFromRecoveryToAdditiveToHyperIncrease()
     {
         final DcqcnParameters parameters = new DcqcnParameters(
-            G, 50 * MICROS, 55 * MICROS, 55 * MICROS, 1_000, 2, 10e6, 100e6, 1e6, CutOrder.CUT_FIRST,
-            PAPER.marking());
+            G, 50 * MICROS, 55 * MICROS, 55 * MICROS, 1_000, 2, 10e6, 100e6, 1e6, PAPER.marking());
         final ReactionPoint flow = new ReactionPoint(parameters, 1e9);
         flow.onNotification(0);
         flow.onNotification(0);
@@ -144,11 +136,10 @@ class ReactionPointTest
         assertEquals(200e6, DcqcnParameters.NS3_RDMA.hyperIncrease());
     }
 
-    @ParameterizedTest
-    @EnumSource(CutOrder.class)
-    void shouldLetTwoFlowsSettleAtHalfEach(final CutOrder order)
+    @Test
+    void shouldLetTwoFlowsSettleAtHalfEach()
     {
-        final SharedLink link = new SharedLink(PAPER.with(order), LINE, 2);
+        final SharedLink link = new SharedLink(PAPER, LINE, 2);
         // The second starts 20 ms later, also at line rate.
         link.run(0, 20_000, 1);
         link.run(20_000, 300_000, 2);

@@ -23,53 +23,51 @@ class PausePolicyTest
     private final PriorityBacklog backlog = new PriorityBacklog();
     private boolean isOutputOpen = true;
     private long now = -5_000_000;
+    private PausePolicy policy;
 
     @Test
     void shouldPauseAboveTheHighMarkAndResumeAtTheLowOne()
     {
-        final PausePolicy policy = policy(PausePolicyKind.POOC);
-        arrive(policy, 3, 10);
+        policy = policy(PausePolicyKind.POOC);
+        arrive(3, 10);
         assertEquals(List.of(), sent);
-        arrive(policy, 3, 5);
+        arrive(3, 5);
         assertEquals(List.of("3:65535"), sent);
-        leave(policy, 3, 12);
+        leave(3, 12);
         assertEquals(List.of("3:65535"), sent);
-        leave(policy, 3, 1);
+        leave(3, 1);
         assertEquals(List.of("3:65535", "3:0"), sent);
-        leave(policy, 3, 2);
+        leave(3, 2);
         assertEquals(2, sent.size());
     }
 
     @Test
     void shouldRenewOnOffPausesAtHalfTheirTimeWhileAboveTheMark()
     {
-        final PausePolicy policy = policy(PausePolicyKind.POOC);
-        arrive(policy, 3, 11);
-        now += LONGEST_NS / 2 - 1;
-        policy.onTime(now);
+        policy = policy(PausePolicyKind.POOC);
+        arrive(3, 11);
+        pass(LONGEST_NS / 2 - 1);
         assertEquals(1, sent.size());
         now++;
         policy.onTime(now);
         assertEquals(List.of("3:65535", "3:65535"), sent);
-        leave(policy, 3, 2);
-        now += LONGEST_NS;
-        policy.onTime(now);
+        leave(3, 2);
+        pass(LONGEST_NS);
         assertEquals(2, sent.size(), "below the mark the pause runs out");
-        leave(policy, 3, 8);
+        leave(3, 8);
         assertEquals(2, sent.size(), "and needs no end");
-        arrive(policy, 3, 10);
+        arrive(3, 10);
         assertEquals(3, sent.size());
     }
 
     @Test
     void shouldRenewAPauseAsSoonAsTheQueueIsAboveTheMarkAgainInItsSecondHalf()
     {
-        final PausePolicy policy = policy(PausePolicyKind.POOC);
-        arrive(policy, 3, 11);
-        leave(policy, 3, 1);
-        now += LONGEST_NS / 2;
-        policy.onTime(now);
-        arrive(policy, 3, 1);
+        policy = policy(PausePolicyKind.POOC);
+        arrive(3, 11);
+        leave(3, 1);
+        pass(LONGEST_NS / 2);
+        arrive(3, 1);
         policy.onTime(now + LONGEST_NS / 4 - 1);
         assertEquals(1, sent.size());
         policy.onTime(now + LONGEST_NS / 4);
@@ -79,32 +77,32 @@ class PausePolicyTest
     @Test
     void shouldTellAPriorityApartFromTheOthers()
     {
-        final PausePolicy policy = policy(PausePolicyKind.POOC);
-        arrive(policy, 3, 10);
-        arrive(policy, 4, 10);
+        policy = policy(PausePolicyKind.POOC);
+        arrive(3, 10);
+        arrive(4, 10);
         assertEquals(List.of(), sent);
-        arrive(policy, 4, 1);
+        arrive(4, 1);
         assertEquals(List.of("4:65535"), sent);
     }
 
     @Test
     void shouldTryAgainWhereAFrameCouldNotBeSent()
     {
-        final PausePolicy policy = policy(PausePolicyKind.POOC);
+        policy = policy(PausePolicyKind.POOC);
         isOutputOpen = false;
-        arrive(policy, 3, 11);
+        arrive(3, 11);
         isOutputOpen = true;
         assertEquals(List.of(), sent);
-        arrive(policy, 3, 1);
+        arrive(3, 1);
         assertEquals(List.of("3:65535"), sent);
     }
 
     @Test
     void shouldSendInTimeWhatCouldNotBeSent()
     {
-        final PausePolicy policy = policy(PausePolicyKind.POOC);
+        policy = policy(PausePolicyKind.POOC);
         isOutputOpen = false;
-        arrive(policy, 3, 11);
+        arrive(3, 11);
         policy.onTime(now);
         assertTrue(policy.owesPause());
         isOutputOpen = true;
@@ -113,7 +111,7 @@ class PausePolicyTest
         assertFalse(policy.owesPause());
 
         isOutputOpen = false;
-        leave(policy, 3, 11);
+        leave(3, 11);
         assertTrue(policy.owesPause());
         isOutputOpen = true;
         policy.onTime(now);
@@ -124,10 +122,10 @@ class PausePolicyTest
     @Test
     void shouldForgetWhatCouldNotBeSentAndIsNeededNoLonger()
     {
-        final PausePolicy policy = policy(PausePolicyKind.POOC);
+        policy = policy(PausePolicyKind.POOC);
         isOutputOpen = false;
-        arrive(policy, 3, 11);
-        leave(policy, 3, 11);
+        arrive(3, 11);
+        leave(3, 11);
         isOutputOpen = true;
         policy.onTime(now);
         assertEquals(List.of(), sent);
@@ -138,49 +136,46 @@ class PausePolicyTest
     void shouldComputeThePauseAndNeverResumeAsInThePaper()
     {
         // Pktdiff 8,000 bytes, 11,000 bytes have arrived: 7 * 8000^2 / (64 * 11000) = 636.
-        final PausePolicy policy = policy(PausePolicyKind.CDPTC, PauseUpkeep.PAPER, new PauseMarks(10_000, 2_000));
-        arrive(policy, 3, 11);
+        policy = policy(PausePolicyKind.CDPTC, PauseUpkeep.PAPER, new PauseMarks(10_000, 2_000));
+        arrive(3, 11);
         assertEquals(List.of("3:636"), sent);
-        leave(policy, 3, 11);
+        leave(3, 11);
         assertEquals(1, sent.size());
-        now += 636 * 512;
-        policy.onTime(now);
+        pass(636 * 512);
         // 22,000 bytes more: half as long.
-        arrive(policy, 3, 5);
-        leave(policy, 3, 5);
-        arrive(policy, 3, 6);
-        leave(policy, 3, 6);
-        arrive(policy, 3, 11);
+        arrive(3, 5);
+        leave(3, 5);
+        arrive(3, 6);
+        leave(3, 6);
+        arrive(3, 11);
         assertEquals(List.of("3:636", "3:318"), sent);
     }
 
     @Test
     void shouldRenewAComputedPauseWhereNothingDrains()
     {
-        final PausePolicy policy = policy(PausePolicyKind.CDPTC);
-        arrive(policy, 3, 11);
-        now += 636 * 512 / 2;
-        policy.onTime(now);
+        policy = policy(PausePolicyKind.CDPTC);
+        arrive(3, 11);
+        pass(636 * 512 / 2);
         assertEquals(List.of("3:636", "3:65535"), sent);
     }
 
     @Test
     void shouldRenewAComputedPauseForTheTimeToDrain()
     {
-        final PausePolicy policy = policy(PausePolicyKind.CDPTC);
-        arrive(policy, 3, 25);
+        policy = policy(PausePolicyKind.CDPTC);
+        arrive(3, 25);
         now += 636 * 512 / 2;
-        leave(policy, 3, 2);
+        leave(3, 2);
         policy.onTime(now);
         // 2,000 bytes left in 162,816 ns, 21,000 are above the low mark: 1,709,568 ns.
         assertEquals(List.of("3:636", "3:3339"), sent);
         now += 3339 * 512 / 2;
-        leave(policy, 3, 11);
+        leave(3, 11);
         policy.onTime(now);
         // 11,000 bytes left in 854,784 ns, 10,000 are above the low mark: 777,076 ns, and the pause has more left.
         assertEquals(2, sent.size(), sent.toString());
-        now += 3339 * 512 / 4;
-        policy.onTime(now);
+        pass(3339 * 512 / 4);
         // Nothing more has left: 10,000 bytes need 1,165,614 ns.
         assertEquals(List.of("3:636", "3:3339", "3:2276"), sent);
     }
@@ -189,10 +184,10 @@ class PausePolicyTest
     @Test
     void shouldRenewForLongerThanADutyCycleMayBeLate()
     {
-        final PausePolicy policy = policy(PausePolicyKind.CDPTC);
-        arrive(policy, 3, 20);
+        policy = policy(PausePolicyKind.CDPTC);
+        arrive(3, 20);
         now += 636 * 512 / 2;
-        leave(policy, 3, 5);
+        leave(3, 5);
         policy.onTime(now);
         // 5,000 bytes left in 162,816 ns, 13,000 are above the low mark: 826 quanta.
         assertEquals(List.of("3:636", "3:1000"), sent);
@@ -201,15 +196,15 @@ class PausePolicyTest
     @Test
     void shouldRenewThePauseOfAllLongQueuesForTheTimeToDrain()
     {
-        final PausePolicy policy = policy(PausePolicyKind.DRAIN);
-        arrive(policy, 3, 10);
-        leave(policy, 3, 5);
+        policy = policy(PausePolicyKind.DRAIN);
+        arrive(3, 10);
+        leave(3, 5);
         now += 1_000_000;
-        arrive(policy, 3, 6);
-        arrive(policy, 3, 4);
-        arrive(policy, 4, 6);
+        arrive(3, 6);
+        arrive(3, 4);
+        arrive(4, 6);
         now += 3906 * 512 / 2;
-        leave(policy, 3, 3);
+        leave(3, 3);
         policy.onTime(now);
         // 3,000 bytes left in 999,936 ns; 12,000 and 6,000 are held, 1,000 of each may remain.
         assertEquals(List.of("3:3906", "3:10416 4:10416"), sent);
@@ -219,50 +214,49 @@ class PausePolicyTest
     @EnumSource(PausePolicyKind.class)
     void shouldEndAPauseAtTheLowMark(final PausePolicyKind kind)
     {
-        final PausePolicy policy = policy(kind);
-        arrive(policy, 3, 11);
+        policy = policy(kind);
+        arrive(3, 11);
         assertEquals(1, sent.size());
-        leave(policy, 3, 8);
+        leave(3, 8);
         assertEquals(1, sent.size());
-        leave(policy, 3, 1);
+        leave(3, 1);
         assertEquals("3:0", sent.get(1));
-        leave(policy, 3, 2);
-        now += LONGEST_NS;
-        policy.onTime(now);
+        leave(3, 2);
+        pass(LONGEST_NS);
         assertEquals(2, sent.size());
     }
 
     @Test
     void shouldNotStopAQueueAtTheLowMarkTogetherWithALongOne()
     {
-        final PausePolicy policy = policy(PausePolicyKind.DRAIN, PauseUpkeep.ROUTER, new PauseMarks(10_000, 8_000));
-        arrive(policy, 4, 8);
-        arrive(policy, 5, 9);
-        arrive(policy, 3, 11);
+        policy = policy(PausePolicyKind.DRAIN, PauseUpkeep.ROUTER, new PauseMarks(10_000, 8_000));
+        arrive(4, 8);
+        arrive(5, 9);
+        arrive(3, 11);
         assertEquals(List.of("3:65535 5:65535"), sent);
     }
 
     @Test
     void shouldAskForTheLongestPauseFarAboveTheThreshold()
     {
-        final PausePolicy policy = policy(PausePolicyKind.CDPTC);
+        policy = policy(PausePolicyKind.CDPTC);
         isOutputOpen = false;
-        arrive(policy, 3, 18);
+        arrive(3, 18);
         isOutputOpen = true;
-        arrive(policy, 3, 1);
+        arrive(3, 1);
         assertEquals(List.of("3:65535"), sent);
     }
 
     @Test
     void shouldStopAllLongQueuesWithOneFrameUntilTheyAreDrained()
     {
-        final PausePolicy policy = policy(PausePolicyKind.DRAIN);
-        arrive(policy, 3, 10);
-        arrive(policy, 4, 6);
-        arrive(policy, 5, 4);
-        leave(policy, 3, 6);
+        policy = policy(PausePolicyKind.DRAIN);
+        arrive(3, 10);
+        arrive(4, 6);
+        arrive(5, 4);
+        leave(3, 6);
         now += 1_000_000;
-        arrive(policy, 3, 7);
+        arrive(3, 7);
         // 6,000 bytes left in a millisecond; 11,000 and 6,000 are held, 1,000 of each may remain: 15,000 take 2.5 ms.
         assertEquals(List.of("3:4882 4:4882"), sent);
     }
@@ -270,14 +264,14 @@ class PausePolicyTest
     @Test
     void shouldNotCountIdleTimeAsSlow()
     {
-        final PausePolicy policy = policy(PausePolicyKind.DRAIN);
-        arrive(policy, 3, 1);
-        leave(policy, 3, 1);
+        policy = policy(PausePolicyKind.DRAIN);
+        arrive(3, 1);
+        leave(3, 1);
         now += 10_000_000_000L;
-        arrive(policy, 3, 10);
-        leave(policy, 3, 5);
+        arrive(3, 10);
+        leave(3, 5);
         now += 1_000_000;
-        arrive(policy, 3, 6);
+        arrive(3, 6);
         // 5,000 bytes in a millisecond, 10,000 too many.
         assertEquals(List.of("3:3906"), sent);
     }
@@ -285,17 +279,16 @@ class PausePolicyTest
     @Test
     void shouldStopForAsLongAsAFrameCanSayWhereNothingDrains()
     {
-        final PausePolicy policy = policy(PausePolicyKind.DRAIN);
-        arrive(policy, 3, 10);
+        policy = policy(PausePolicyKind.DRAIN);
+        arrive(3, 10);
         now += 1_000_000;
-        arrive(policy, 3, 1);
+        arrive(3, 1);
         assertEquals(List.of("3:65535"), sent);
-        now += LONGEST_NS / 2;
-        policy.onTime(now);
+        pass(LONGEST_NS / 2);
         assertEquals(List.of("3:65535", "3:65535"), sent);
     }
 
-    private void arrive(final PausePolicy policy, final int priority, final int frames)
+    private void arrive(final int priority, final int frames)
     {
         for (int i = 0; i < frames; i++)
         {
@@ -304,13 +297,20 @@ class PausePolicyTest
         }
     }
 
-    private void leave(final PausePolicy policy, final int priority, final int frames)
+    private void leave(final int priority, final int frames)
     {
         for (int i = 0; i < frames; i++)
         {
             backlog.onDeparture(priority, FRAME);
             policy.onDeparture(priority, now);
         }
+    }
+
+    /** Lets nanoseconds pass until the next duty cycle. */
+    private void pass(final long nanos)
+    {
+        now += nanos;
+        policy.onTime(now);
     }
 
     private PausePolicy policy(final PausePolicyKind kind)
