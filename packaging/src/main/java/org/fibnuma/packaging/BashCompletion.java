@@ -11,7 +11,7 @@ import java.util.List;
 /** Writes the completion of the launcher's commands and their options for bash. Main class. */
 public final class BashCompletion
 {
-    /** Completions are read by a shell, not run. */
+    /** First line of a script; a shell reads completions and does not run them. */
     private static final String INTERPRETER = "#!.*\\R";
 
     private BashCompletion()
@@ -19,18 +19,16 @@ public final class BashCompletion
     }
 
     /**
-     * Writes the completion.
+     * Writes the completion. The arguments are the file to write and the main classes whose commands are completed.
      *
-     * @param arguments file to write, and the main classes whose commands are completed.
-     * @throws IOException            where the file cannot be written.
-     * @throws ClassNotFoundException where a main class does not exist.
+     * @throws IOException if the file cannot be written.
+     * @throws ClassNotFoundException if a main class does not exist.
      */
     public static void main(final String[] arguments) throws IOException, ClassNotFoundException
     {
         final Path file = Path.of(arguments[0]);
         final CommandLine launcher = LauncherCommands.launcher(List.of(arguments).subList(1, arguments.length));
         Files.createDirectories(file.getParent());
-        Files.writeString(file, AutoComplete.bash(LauncherCommands.LAUNCHER, launcher)
-            .replaceFirst(INTERPRETER, ""));
+        Files.writeString(file, AutoComplete.bash(LauncherCommands.LAUNCHER, launcher).replaceFirst(INTERPRETER, ""));
     }
 }

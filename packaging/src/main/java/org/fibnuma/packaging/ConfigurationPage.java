@@ -61,7 +61,7 @@ public final class ConfigurationPage
 
     private final StringBuilder manual;
     private final StringBuilder markdown = new StringBuilder("# Configuration\n\n");
-    /** Headings of the tables below keys that are described, and of the tables that have the other keys. */
+    /** The heading below which each key is described, and the heading of each table. */
     private final Map<ConfigKey<?>, String> described = new HashMap<>();
 
     private ConfigurationPage(final String version)
@@ -70,10 +70,10 @@ public final class ConfigurationPage
     }
 
     /**
-     * Writes both documents.
+     * Writes both documents. The arguments are the directory of the manual page, that of the Markdown document, and the
+     * version.
      *
-     * @param arguments directory of the manual page, directory of the Markdown document, and version.
-     * @throws IOException where a document cannot be written.
+     * @throws IOException if a document cannot be written.
      */
     public static void main(final String[] arguments) throws IOException
     {
@@ -148,14 +148,13 @@ public final class ConfigurationPage
                 appendKey(key);
             }
         }
-        elsewhere.forEach((other, keys) -> appendParagraph(
-            "As in `" + other + "`: " + String.join(", ", keys) + "."));
+        elsewhere.forEach((other, keys) ->
+            appendParagraph("As in `" + other + "`: " + String.join(", ", keys) + "."));
     }
 
     private void appendKey(final ConfigKey<?> key)
     {
-        final String byDefault =
-            key.defaultText().isEmpty() ? "`" + key.defaultToml() + "`" : key.defaultText();
+        final String byDefault = key.defaultText().isEmpty() ? "`" + key.defaultToml() + "`" : key.defaultText();
         final String change = key.isReloaded() ? "reload" : "restart";
         markdown.append(List.of("`" + key + "`", key.type(), byDefault, key.since(), change, meaning(key)).stream()
             .map(cell -> cell.replace("|", "\\|")).collect(Collectors.joining(" | ", "| ", " |\n")));

@@ -7,13 +7,13 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import java.util.zip.Deflater;
 
 /**
- * Compresses documents as Debian's policy 12.1 and 12.7 want them: gzip at its best, without name and time. Main class.
+ * Compresses documents by gzip as Debian's policy 12.1 and 12.7 require: best compression, no name, no time. Main
+ * class.
  */
 public final class GzipFiles
 {
@@ -22,36 +22,34 @@ public final class GzipFiles
     }
 
     /**
-     * Compresses files.
+     * Compresses files. The arguments are the directory for {@code NAME.gz} of each file, and files or directories of
+     * files.
      *
-     * @param arguments directory that {@code NAME.gz} of each file goes to, and files or directories of files.
-     * @throws IOException where a file cannot be read or written.
+     * @throws IOException if a file cannot be read or written.
      */
     public static void main(final String[] arguments) throws IOException
     {
         final Path directory = Files.createDirectories(Path.of(arguments[0]));
         final GzipParameters parameters = new GzipParameters();
         parameters.setCompressionLevel(Deflater.BEST_COMPRESSION);
-        for (final Path file : files(List.of(arguments).subList(1, arguments.length)))
+        for (final String source : List.of(arguments).subList(1, arguments.length))
         {
-            try (OutputStream out = new GzipCompressorOutputStream(
-                Files.newOutputStream(directory.resolve(file.getFileName() + ".gz")), parameters))
+            try (Stream<Path> below = Files.walk(Path.of(source)))
             {
-                Files.copy(file, out);
+                for (final Path file : below.filter(Files::isRegularFile).toList())
+                {
+                    compress(file, directory.resolve(file.getFileName() + ".gz"), parameters);
+                }
             }
         }
     }
 
-    private static List<Path> files(final List<String> sources) throws IOException
+    private static void compress(final Path file, final Path compressed, final GzipParameters parameters)
+        throws IOException
     {
-        final List<Path> files = new ArrayList<>();
-        for (final String source : sources)
+        try (OutputStream out = new GzipCompressorOutputStream(Files.newOutputStream(compressed), parameters))
         {
-            try (Stream<Path> below = Files.walk(Path.of(source)))
-            {
-                below.filter(Files::isRegularFile).forEach(files::add);
-            }
+            Files.copy(file, out);
         }
-        return files;
     }
 }

@@ -17,11 +17,11 @@ final class LauncherCommands
     }
 
     /**
-     * Returns the commands that follow the name of the launcher.
+     * Returns the commands that follow the name of the launcher. The name of each, such as {@code fibnuma ipnuma},
+     * includes the launcher or has it as parent. The main classes are picocli commands with a public constructor
+     * without parameters.
      *
-     * @param mainClasses picocli commands with a public constructor without parameters.
-     * @return models; the name of each, such as {@code fibnuma ipnuma}, includes the launcher or has it as parent.
-     * @throws ClassNotFoundException where a main class does not exist.
+     * @throws ClassNotFoundException if a main class does not exist.
      */
     static List<CommandSpec> of(final List<String> mainClasses) throws ClassNotFoundException
     {
@@ -29,24 +29,16 @@ final class LauncherCommands
         for (final String mainClass : mainClasses)
         {
             final CommandSpec root = new CommandLine(Class.forName(mainClass)).getCommandSpec();
-            if (root.name().equals(LAUNCHER))
-            {
-                commands.addAll(below(root));
-            }
-            else
-            {
-                commands.add(root);
-            }
+            commands.addAll(root.name().equals(LAUNCHER) ? below(root) : List.of(root));
         }
         return commands;
     }
 
     /**
-     * Returns the main command with all commands of the launcher below it.
+     * Returns the main command, whose class is the first, with all commands of the launcher below it by their last
+     * name.
      *
-     * @param mainClasses as for {@link #of}, the main command first.
-     * @return the model; its commands have their last name alone.
-     * @throws ClassNotFoundException where a main class does not exist.
+     * @throws ClassNotFoundException if a main class does not exist.
      */
     static CommandLine launcher(final List<String> mainClasses) throws ClassNotFoundException
     {

@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Writes one manual page, as man(7) describes, for each picocli command and for the launcher itself. Main class. */
+/** Writes one manual page, as man(7) describes, for each picocli command and for the launcher. Main class. */
 public final class ManPages
 {
     private static final String LAUNCHER = LauncherCommands.LAUNCHER;
@@ -33,16 +33,15 @@ public final class ManPages
     }
 
     /**
-     * Writes the pages.
+     * Writes the pages. The arguments are their directory, the version, and the main classes whose commands are
+     * described.
      *
-     * @param arguments directory that the pages go to, version, and the main classes whose commands are described.
-     * @throws IOException            where a page cannot be written.
-     * @throws ClassNotFoundException where a main class does not exist.
+     * @throws IOException if a page cannot be written.
+     * @throws ClassNotFoundException if a main class does not exist.
      */
     public static void main(final String[] arguments) throws IOException, ClassNotFoundException
     {
-        final List<CommandSpec> commands =
-            LauncherCommands.of(List.of(arguments).subList(2, arguments.length));
+        final List<CommandSpec> commands = LauncherCommands.of(List.of(arguments).subList(2, arguments.length));
         final ManPages pages = new ManPages(Files.createDirectories(Path.of(arguments[0])), arguments[1]);
         pages.writeLauncher(commands);
         for (final CommandSpec command : commands)
@@ -93,14 +92,7 @@ public final class ManPages
         }
     }
 
-    /**
-     * Starts a page with its heading and name.
-     *
-     * @param name    of the page.
-     * @param section of the manual.
-     * @param summary one line.
-     * @param version of the software.
-     */
+    /** Starts a page of a section of the manual with its heading, its name and a summary of one line. */
     static StringBuilder start(final String name, final int section, final String summary, final String version)
     {
         return new StringBuilder(".TH \"").append(escaped(name.toUpperCase(Locale.ROOT)))
@@ -112,18 +104,13 @@ public final class ManPages
     private static void appendArguments(
         final StringBuilder page, final String heading, final List<? extends ArgSpec> arguments)
     {
-        if (arguments.stream().anyMatch(argument -> !argument.hidden()))
+        final List<? extends ArgSpec> shown = arguments.stream().filter(argument -> !argument.hidden()).toList();
+        if (!shown.isEmpty())
         {
             page.append(".SH ").append(heading).append('\n');
         }
-        for (final ArgSpec argument : arguments)
-        {
-            if (!argument.hidden())
-            {
-                page.append(".TP\n").append(label(argument)).append('\n');
-                page.append(escaped(String.join(" ", argument.description()))).append('\n');
-            }
-        }
+        shown.forEach(argument -> page.append(".TP\n").append(label(argument)).append('\n')
+            .append(escaped(String.join(" ", argument.description()))).append('\n'));
     }
 
     private static String label(final ArgSpec argument)
@@ -143,11 +130,8 @@ public final class ManPages
         {
             page.append(".SH COMMANDS\n");
         }
-        for (final CommandSpec command : commands)
-        {
-            page.append(".TP\n").append(reference(pageName(command))).append('\n');
-            page.append(escaped(String.join(" ", command.usageMessage().description()))).append('\n');
-        }
+        commands.forEach(command -> page.append(".TP\n").append(reference(pageName(command))).append('\n')
+            .append(escaped(String.join(" ", command.usageMessage().description()))).append('\n'));
     }
 
     private static void appendDropReasons(final StringBuilder page)
@@ -181,8 +165,8 @@ public final class ManPages
     }
 
     /**
-     * As roff prints it: a hyphen stays one, and a line does not begin with a control character. Picocli's texts have
-     * two percent signs for one.
+     * Escapes a text for roff: a hyphen stays one, and a line does not begin with a control character. Picocli's texts
+     * have two percent signs for one.
      */
     static String escaped(final String text)
     {

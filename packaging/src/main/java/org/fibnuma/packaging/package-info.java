@@ -1,5 +1,5 @@
 /**
- * Writes what the release archive and the Debian package contain beside jars: manual pages, completion, compressed
+ * Writes what the release archive and the Debian package contain besides jars: manual pages, completion, compressed
  * documents. Part of the build, not of the product.
  */
 package org.fibnuma.packaging;
