@@ -1,30 +1,17 @@
 package org.fibnuma.bench.forward;
 
 import org.fibnuma.bench.fib.DualStackTable;
-import org.fibnuma.bench.lab.MeasurementOutput;
-import org.fibnuma.bench.lab.Rounds;
+import org.fibnuma.bench.lab.MeasurementCommand;
 import org.fibnuma.bench.memif.MemifResult;
 import org.fibnuma.core.agent.CleanEnd;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
-
-import static java.util.concurrent.TimeUnit.MILLISECONDS;
-import static java.util.concurrent.TimeUnit.NANOSECONDS;
-import static java.util.concurrent.TimeUnit.SECONDS;
 
 /** {@code fibnuma bench forward}: compares the router with DPDK's programs on DPDK's virtual devices. */
 @Command(
@@ -38,7 +25,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
         "  fibnuma bench forward --family 4 --l3fwd --json",
         "  fibnuma bench forward --slices 24 --no-memif --json"
     })
-public final class ForwardCommand implements Callable<Integer>
+public final class ForwardCommand extends MeasurementCommand
 {
     private static final int FCS = 4;
     private static final int SHORTEST_FRAME = 64;
@@ -47,12 +34,6 @@ public final class ForwardCommand implements Callable<Integer>
     /** Smallest number of frames and destinations; with fewer, the lookups hit the cache too often. */
     private static final int FEWEST_FRAMES = 4096;
     private static final int MOST_FRAMES = 65536;
-    /** Time until the JIT has compiled the data path. */
-    private static final Duration WARM_UP = Duration.ofMillis(3000);
-    private static final Duration PEER_WARM_UP = Duration.ofMillis(500);
-
-    @Spec
-    private CommandSpec spec;
 
     @Option(names = "--table", defaultValue = "generated:950000", paramLabel = "FILE|generated:N",
         description = "IPv4 routes, with a next hop each in 198.18.0.0/16 (${DEFAULT-VALUE})")
@@ -116,9 +97,6 @@ public final class ForwardCommand implements Callable<Integer>
         "example of the commit before")
     private Path against;
 
-    @Mixin
-    private MeasurementOutput output;
-
     private Set<CaptureKind> kinds;
     private ForwardResult result;
 
@@ -134,41 +112,45 @@ public final class ForwardCommand implements Callable<Integer>
         return CleanEnd.during(this::run);
     }
 
-    private int run() throws IOException
+    private void requireOptions()
     {
-        measure();
-        output.print(result.toMap(), result::print);
-        return 0;
+        kinds = CaptureKind.of(family);
+        require(!kinds.isEmpty(), "--family: " + family + " is none of 4, 6, mixed and all");
+        final int shortest = isIpv4Only() ? SHORTEST_FRAME : SHORTEST_IPV6_FRAME;
+        frameSize = frameSize == null ? Integer.valueOf(shortest) : frameSize;
+        require(seconds >= 1 && rounds >= 1 && frameSize >= shortest && frameSize <= LONGEST_FRAME &&
+            frames >= FEWEST_FRAMES && frames <= MOST_FRAMES,
+            "--seconds and --rounds must be 1 or more, --frame-size " + shortest + " to " + LONGEST_FRAME +
+            (isIpv4Only() ? "" : " (from " + SHORTEST_FRAME + " with --family 4)") +
+            ", --frames " + FEWEST_FRAMES + " to " + MOST_FRAMES);
+        require(slices >= 0, "--slices: " + slices + " is not 0 or more");
+        require(starts >= 1, "--starts: " + starts + " is not 1 or more");
+        require(starts == 1 || slices > 0, "--starts needs --slices");
+        require(against == null || Files.isExecutable(against.resolve("fibnuma")),
+            "--against: " + against + " has no program \"fibnuma\": name the top directory of a clone");
+        require(against == null || !withoutCapture,
+            "--against forwards what is captured: leave out --no-capture or --against");
+        require(!withL3fwd || !withoutCapture,
+            "--l3fwd forwards what is captured: leave out --no-capture or --l3fwd");
     }
 
-    private void measure() throws IOException
+    private boolean isIpv4Only()
+    {
+        return kinds.equals(Set.of(CaptureKind.IPV4));
+    }
+
+    private int run() throws IOException
     {
         if (withL3fwd)
         {
             L3fwdProgram.requireParts();
         }
-        output.say("loads " + table + (isIpv4Only() ? "" : " and " + ipv6Table) + " and writes the captures");
+        output().say("loads " + table + (isIpv4Only() ? "" : " and " + ipv6Table) + " and writes the captures");
         final DualStackTable tables = DualStackTable.open(table, isIpv4Only() ? null : ipv6Table);
-        result = new ForwardResult(frameSize);
-        try (ForwardRig rig = ForwardRig.open(tables, kinds, frames, frameSize - FCS, core))
+        final ForwardResult result = new ForwardResult(frameSize);
+        try (ForwardRig rig = new ForwardRig(tables, kinds, frames, frameSize - FCS, core))
         {
-            if (!withoutCapture)
-            {
-                measureContenders(rig);
-            }
-            if (!withoutCapture && !withoutStages)
-            {
-                for (final CaptureKind kind : kinds)
-                {
-                    output.say(kind.label() + ": the cycles of each stage, for " + seconds + " s");
-                    result.cycles(kind, StageCosts.measure(rig, kind, Duration.ofSeconds(seconds)));
-                }
-            }
-            if (!withoutMemif && kinds.contains(CaptureKind.IPV4))
-            {
-                result.memif(MemifResult.measure(rig.memif(generatorCore), TestpmdContender.missing() == null,
-                    rig.destinations(), rounds, Duration.ofSeconds(seconds), output::say));
-            }
+            measure(rig, result);
         }
         result.setting("table", table);
         result.setting("routes", tables.ipv4().size());
@@ -178,179 +160,53 @@ public final class ForwardCommand implements Callable<Integer>
             result.setting("routes6", tables.ipv6().size());
         }
         result.setting("frames", frames);
+        output().print(result.toMap(), result::print);
+        return DONE;
     }
 
-    private boolean isIpv4Only()
+    private void measure(final ForwardRig rig, final ForwardResult result) throws IOException
     {
-        return kinds.equals(Set.of(CaptureKind.IPV4));
-    }
-
-    private void requireOptions()
-    {
-        kinds = CaptureKind.of(family);
-        if (kinds.isEmpty())
+        final Duration duration = Duration.ofSeconds(seconds);
+        if (!withoutCapture)
         {
-            throw new ParameterException(spec.commandLine(),
-                "--family: " + family + " is none of 4, 6, mixed and all");
+            compare(rig, result);
         }
-        final int shortest = isIpv4Only() ? SHORTEST_FRAME : SHORTEST_IPV6_FRAME;
-        frameSize = frameSize == null ? Integer.valueOf(shortest) : frameSize;
-        if (seconds < 1 || rounds < 1 || frameSize < shortest || frameSize > LONGEST_FRAME ||
-            frames < FEWEST_FRAMES || frames > MOST_FRAMES)
-        {
-            throw new ParameterException(spec.commandLine(),
-                "--seconds and --rounds must be 1 or more, --frame-size " + shortest + " to " + LONGEST_FRAME +
-                (isIpv4Only() ? "" : " (from " + SHORTEST_FRAME + " with --family 4)") +
-                ", --frames " + FEWEST_FRAMES + " to " + MOST_FRAMES);
-        }
-        if (slices < 0)
-        {
-            throw new ParameterException(spec.commandLine(), "--slices: " + slices + " is not 0 or more");
-        }
-        if (starts < 1 || starts > 1 && slices == 0)
-        {
-            throw new ParameterException(spec.commandLine(),
-                starts < 1 ? "--starts: " + starts + " is not 1 or more" : "--starts needs --slices");
-        }
-        if (against != null && !Files.isExecutable(against.resolve("fibnuma")))
-        {
-            throw new ParameterException(spec.commandLine(),
-                "--against: " + against + " has no program \"fibnuma\": name the top directory of a clone");
-        }
-        if (against != null && withoutCapture)
-        {
-            throw new ParameterException(spec.commandLine(),
-                "--against forwards what is captured: leave out --no-capture or --against");
-        }
-        if (withL3fwd && withoutCapture)
-        {
-            throw new ParameterException(spec.commandLine(),
-                "--l3fwd forwards what is captured: leave out --no-capture or --l3fwd");
-        }
-    }
-
-    private void measureContenders(final ForwardRig rig)
-    {
-        try (L3fwdProgram l3fwd = withL3fwd ? L3fwdProgram.build(rig) : null)
-        {
-            final List<Contender> contenders = contenders();
-            if (l3fwd != null)
-            {
-                contenders.add(new L3fwdContender(l3fwd));
-            }
-            if (slices > 0)
-            {
-                measureInSlices(rig, contenders);
-            }
-            else
-            {
-                measureInTurn(rig, contenders);
-            }
-        }
-    }
-
-    private List<Contender> contenders()
-    {
-        final List<Contender> contenders = new ArrayList<>(List.of(new FibnumaContender()));
-        if (against != null)
-        {
-            contenders.add(new FibnumaContender(against));
-        }
-        if (TestpmdContender.missing() == null)
-        {
-            contenders.add(new TestpmdContender("mac"));
-            contenders.add(new TestpmdContender("io"));
-        }
-        else
-        {
-            output.say("left out: " + TestpmdContender.missing());
-        }
-        return contenders;
-    }
-
-    private void measureInTurn(final ForwardRig rig, final List<Contender> contenders)
-    {
-        sayLength(rounds + " rounds", (long)rounds * kinds.size() *
-            contenders.stream().mapToLong(contender -> warmUp(contender).toMillis() + SECONDS.toMillis(seconds)).sum());
-        final long start = System.nanoTime();
-        for (int round = 1; round <= rounds; round++)
+        if (!withoutCapture && !withoutStages)
         {
             for (final CaptureKind kind : kinds)
             {
-                for (final Contender contender : contenders)
-                {
-                    output.say(String.format(
-                        "round %d of %d: %-11s %s starts", round, rounds, kind.label(), contender.name()));
-                    final double mpps = measure(rig, kind, contender);
-                    result.add(kind, contender.name(), mpps);
-                    output.say(String.format("round %d of %d: %-11s %-12s %6.1f Mpps",
-                        round, rounds, kind.label(), contender.name(), mpps));
-                }
-            }
-            sayRest(start, round, rounds);
-        }
-    }
-
-    /** Prints how long the programs run; the time to start them and to load their tables is not known yet. */
-    private void sayLength(final String what, final long runningMs)
-    {
-        output.say(what + ", captures of " +
-            kinds.stream().map(CaptureKind::label).collect(Collectors.joining(", ")) + ": the programs run for " +
-            (MILLISECONDS.toSeconds(runningMs) + 1) + " s in all, and before that each starts and loads its table");
-    }
-
-    private void sayRest(final long startNs, final int done, final int all)
-    {
-        final long passedS = NANOSECONDS.toSeconds(System.nanoTime() - startNs);
-        if (done < all)
-        {
-            output.say(done + " of " + all + " took " + passedS + " s, the others take about " +
-                passedS * (all - done) / done + " s");
-        }
-    }
-
-    private void measureInSlices(final ForwardRig rig, final List<Contender> contenders)
-    {
-        sayLength(starts + " starts with " + slices + " slices", (long)kinds.size() * starts * contenders.stream()
-            .mapToLong(contender -> warmUp(contender).toMillis() + slices * SlicedMeasurement.sliceMs()).sum());
-        final long startNs = System.nanoTime();
-        int done = 0;
-        for (final CaptureKind kind : kinds)
-        {
-            for (int start = 1; start <= starts; start++)
-            {
-                final Rounds<String> rates = new Rounds<>();
-                try (SlicedMeasurement measurement =
-                    new SlicedMeasurement(contenders, rig, kind, ForwardCommand::warmUp))
-                {
-                    for (int slice = 0; slice < slices; slice++)
-                    {
-                        measurement.measure(slice, rates::add);
-                    }
-                }
-                for (final String contender : rates.contestants())
-                {
-                    (starts == 1 ? rates.of(contender) : List.of(rates.median(contender)))
-                        .forEach(mpps -> result.add(kind, contender, mpps));
-                }
-                output.say(kind.label() + ": " + slices + " slices of each program" +
-                    (starts == 1 ? "" : ", start " + start + " of " + starts));
-                done++;
-                sayRest(startNs, done, kinds.size() * starts);
+                output().say(kind.label() + ": the cycles of each stage, for " + seconds + " s");
+                result.cycles(kind, StageCosts.measure(rig, kind, duration));
             }
         }
-    }
-
-    private double measure(final ForwardRig rig, final CaptureKind kind, final Contender contender)
-    {
-        try (Contender.Running running = contender.start(rig, kind))
+        if (!withoutMemif && kinds.contains(CaptureKind.IPV4))
         {
-            return running.measure(warmUp(contender), Duration.ofSeconds(seconds));
+            result.memif(MemifResult.measure(
+                rig.memif(generatorCore), rig.destinations(), rounds, duration, output()::say));
         }
     }
 
-    private static Duration warmUp(final Contender contender)
+    private void compare(final ForwardRig rig, final ForwardResult result) throws IOException
     {
-        return contender instanceof FibnumaContender ? WARM_UP : PEER_WARM_UP;
+        final ForwardComparison comparison = new ForwardComparison(rig, kinds, result, output()::say);
+        comparison.add(new FibnumaContestant());
+        if (against != null)
+        {
+            comparison.add(new FibnumaContestant(against));
+        }
+        comparison.add(new TestpmdContestant("mac"));
+        comparison.add(new TestpmdContestant("io"));
+        if (withL3fwd)
+        {
+            comparison.add(new L3fwdContestant(L3fwdProgram.build(rig)));
+        }
+        if (slices > 0)
+        {
+            comparison.measureInSlices(starts, slices);
+        }
+        else
+        {
+            comparison.measureInTurn(rounds, Duration.ofSeconds(seconds));
+        }
     }
 }

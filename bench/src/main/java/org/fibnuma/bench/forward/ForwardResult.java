@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Rates in millions of frames a second by capture and contender; the result is the median of the rounds or slices. */
+/** Rates in millions of frames a second by capture and contestant; the result is the median of the rounds or slices. */
 final class ForwardResult
 {
     private static final String PEER = "testpmd mac";
@@ -33,9 +33,9 @@ final class ForwardResult
         setting("frameSize", frameSize);
     }
 
-    void add(final CaptureKind kind, final String contender, final double mpps)
+    void add(final CaptureKind kind, final String contestant, final double mpps)
     {
-        rates.computeIfAbsent(kind, ignore -> new Rounds<>()).add(contender, mpps);
+        rates.computeIfAbsent(kind, ignore -> new Rounds<>()).add(contestant, mpps);
     }
 
     void cycles(final CaptureKind kind, final Map<String, Double> perPacket)
@@ -56,7 +56,7 @@ final class ForwardResult
     Map<String, Object> toMap()
     {
         final Map<String, Object> map = new LinkedHashMap<>();
-        map.put("mpps", rounded(median(CaptureKind.IPV4, FibnumaContender.NAME)));
+        map.put("mpps", rounded(median(CaptureKind.IPV4, FibnumaContestant.NAME)));
         map.put("peerMpps", rounded(median(CaptureKind.IPV4, PEER)));
         map.put("ratio", ratio(CaptureKind.IPV4, PEER));
         map.put("ceilingMpps", rounded(median(CaptureKind.IPV4, CEILING)));
@@ -83,10 +83,10 @@ final class ForwardResult
     {
         final Map<String, Object> map = new LinkedHashMap<>();
         final Map<String, Object> rounds = new LinkedHashMap<>();
-        for (final String contender : ratesOf(kind).contestants())
+        for (final String contestant : ratesOf(kind).contestants())
         {
-            map.put(nameInJson(contender) + "Mpps", rounded(median(kind, contender)));
-            rounds.put(contender, Rounds.rounded(ratesOf(kind).of(contender), DECIMALS));
+            map.put(nameInJson(contestant) + "Mpps", rounded(median(kind, contestant)));
+            rounds.put(contestant, Rounds.rounded(ratesOf(kind).of(contestant), DECIMALS));
         }
         for (final String peer : peers(kind))
         {
@@ -101,16 +101,16 @@ final class ForwardResult
         return map;
     }
 
-    private static String nameInJson(final String contender)
+    private static String nameInJson(final String contestant)
     {
-        final int space = contender.indexOf(' ');
-        return space < 0 ? contender : contender.substring(0, space) +
-            Character.toUpperCase(contender.charAt(space + 1)) + contender.substring(space + 2);
+        final int space = contestant.indexOf(' ');
+        return space < 0 ? contestant : contestant.substring(0, space) +
+            Character.toUpperCase(contestant.charAt(space + 1)) + contestant.substring(space + 2);
     }
 
     void print(final PrintWriter out)
     {
-        rates.forEach((kind, contenders) -> printRates(out, kind, contenders));
+        rates.forEach((kind, contestants) -> printRates(out, kind, contestants));
         if (ratioToMean() != null)
         {
             out.printf("the router's rate for alternating frames is %.2f times the mean of its rates for IPv4 and " +
@@ -127,13 +127,13 @@ final class ForwardResult
         }
     }
 
-    private void printRates(final PrintWriter out, final CaptureKind kind, final Rounds<String> contenders)
+    private void printRates(final PrintWriter out, final CaptureKind kind, final Rounds<String> contestants)
     {
         out.printf("%n%-14s %8s  rounds (%d-byte frames)%n", kind.label(), "Mpps", frameSize);
-        for (final String name : contenders.contestants())
+        for (final String name : contestants.contestants())
         {
             out.printf("%-14s %8.1f  %s%n",
-                name, contenders.median(name), Rounds.rounded(contenders.of(name), DECIMALS));
+                name, contestants.median(name), Rounds.rounded(contestants.of(name), DECIMALS));
         }
         for (final String peer : peers(kind))
         {
@@ -146,21 +146,21 @@ final class ForwardResult
 
     private List<String> peers(final CaptureKind kind)
     {
-        return ratesOf(kind).contestants().stream().filter(name -> !name.equals(FibnumaContender.NAME)).toList();
+        return ratesOf(kind).contestants().stream().filter(name -> !name.equals(FibnumaContestant.NAME)).toList();
     }
 
     /** Returns the rate for alternating frames divided by the mean of the rates for both families, or null. */
     private Double ratioToMean()
     {
-        final Double ipv4 = median(CaptureKind.IPV4, FibnumaContender.NAME);
-        final Double ipv6 = median(CaptureKind.IPV6, FibnumaContender.NAME);
-        final Double mixed = median(CaptureKind.MIXED, FibnumaContender.NAME);
+        final Double ipv4 = median(CaptureKind.IPV4, FibnumaContestant.NAME);
+        final Double ipv6 = median(CaptureKind.IPV6, FibnumaContestant.NAME);
+        final Double mixed = median(CaptureKind.MIXED, FibnumaContestant.NAME);
         return ipv4 == null || ipv6 == null || mixed == null ? null : mixed / ((ipv4 + ipv6) / 2);
     }
 
     private Double ratio(final CaptureKind kind, final String peer)
     {
-        return rounded(ratesOf(kind).ratio(FibnumaContender.NAME, peer));
+        return rounded(ratesOf(kind).ratio(FibnumaContestant.NAME, peer));
     }
 
     private Double median(final CaptureKind kind, final String name)

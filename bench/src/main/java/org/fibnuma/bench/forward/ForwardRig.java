@@ -3,40 +3,49 @@ package org.fibnuma.bench.forward;
 import org.fibnuma.bench.fib.AddressSample;
 import org.fibnuma.bench.fib.DualStackTable;
 import org.fibnuma.bench.fib.Ipv6AddressSample;
+import org.fibnuma.bench.lab.TemporaryDirectory;
 import org.fibnuma.bench.memif.MemifRig;
-import org.fibnuma.core.UserException;
 import org.fibnuma.core.service.netns.Host;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.Ipv6Address;
 import org.fibnuma.core.wire.MacAddress;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** The files that all contenders read and the host in which they run. Closing removes both. */
+/** The files that all contestants read and the host in which they run. Closing removes both. */
 final class ForwardRig implements AutoCloseable
 {
     static final long ROUTER_MAC = MacAddress.parse("02:00:00:00:01:00");
     static final long NEXT_HOP_MAC = MacAddress.parse("02:00:00:00:02:00");
 
+    /** DPDK's description of the device that frames go to; it receives none, so all contestants poll alike. */
+    static final String SINK = "net_null0,no-rx=1";
+
     private static final String TABLE_NAME = "table.txt";
     private static final int SEED = 950;
 
     private final Host host = Host.open("bench forward");
-    private final Path directory;
-    private final Path tableFile;
+    private final TemporaryDirectory directory;
     private final DualStackTable table;
-    private final Set<CaptureKind> kinds;
     private final Set<IpAddress> nextHops;
     private final int[] destinations;
     private final int core;
 
-    private ForwardRig(
+    /**
+     * Creates the files.
+     *
+     * @param table       routes, each with a next hop; with IPv6 routes where a capture contains IPv6.
+     * @param kinds       captures to create.
+     * @param frames      number of frames in each capture, each with a destination drawn from the whole table.
+     * @param frameLength length of each frame in bytes, without FCS.
+     * @param core        core that forwards.
+     */
+    ForwardRig(
         final DualStackTable table,
         final Set<CaptureKind> kinds,
         final int frames,
@@ -44,11 +53,9 @@ final class ForwardRig implements AutoCloseable
         final int core) throws IOException
     {
         this.table = table;
-        this.kinds = kinds;
         this.core = core;
-        directory = Files.createTempDirectory("fibnuma-forward-");
-        tableFile = directory.resolve(TABLE_NAME);
-        table.write(tableFile);
+        directory = TemporaryDirectory.create("forward");
+        table.write(tableFile());
         nextHops = table.nextHops();
         destinations = new AddressSample(table.ipv4(), SEED).ofTransit(frames);
         final Ipv6Address[] ipv6Destinations = table.hasIpv6() ?
@@ -61,27 +68,28 @@ final class ForwardRig implements AutoCloseable
     }
 
     /**
-     * Creates the files.
+     * A capture of the rig that is replayed without end.
      *
-     * @param table       routes, each with a next hop; with IPv6 routes where a capture contains IPv6.
-     * @param kinds       captures to create.
-     * @param frames      number of frames in each capture, each with a destination drawn from the whole table.
-     * @param frameLength length of each frame in bytes, without FCS.
-     * @param core        core that forwards.
+     * @param rig  rig that has the capture.
+     * @param kind capture that the frames come from.
      */
-    static ForwardRig open(
-        final DualStackTable table,
-        final Set<CaptureKind> kinds,
-        final int frames,
-        final int frameLength,
-        final int core) throws IOException
+    record Replay(ForwardRig rig, CaptureKind kind)
     {
-        return new ForwardRig(table, kinds, frames, frameLength, core);
+        /** Returns DPDK's description of the device that the frames come from. */
+        String source()
+        {
+            return "net_pcap0,rx_pcap=" + rig.captureFile(kind) + ",infinite_rx=1";
+        }
+    }
+
+    Replay replay(final CaptureKind kind)
+    {
+        return new Replay(this, kind);
     }
 
     private Path captureFile(final CaptureKind kind)
     {
-        return directory.resolve(kind.label() + ".pcap");
+        return directory.path().resolve(kind.label() + ".pcap");
     }
 
     Host host()
@@ -94,16 +102,16 @@ final class ForwardRig implements AutoCloseable
         return core;
     }
 
-    /** Returns the directory for files of a contender; the contender removes its files. */
+    /** Returns the directory for files of a contestant; closing the rig removes them. */
     Path directory()
     {
-        return directory;
+        return directory.path();
     }
 
     /** Returns the file with the routes of both families. */
     Path tableFile()
     {
-        return tableFile;
+        return directory.path().resolve(TABLE_NAME);
     }
 
     DualStackTable table()
@@ -122,7 +130,7 @@ final class ForwardRig implements AutoCloseable
     {
         final Set<Integer> ipv4NextHops = nextHops.stream().filter(IpAddress::isIpv4).map(IpAddress::ipv4)
             .collect(Collectors.toCollection(TreeSet::new));
-        return new MemifRig(host, directory, tableFile, table.ipv4(), ipv4NextHops, core, generatorCore);
+        return new MemifRig(host, directory(), tableFile(), table.ipv4(), ipv4NextHops, core, generatorCore);
     }
 
     /** Returns the number of frames in a capture. */
@@ -137,35 +145,10 @@ final class ForwardRig implements AutoCloseable
         return nextHops;
     }
 
-    /** Returns DPDK's description of the device that the frames of a capture come from. */
-    String source(final CaptureKind kind)
-    {
-        return "net_pcap0,rx_pcap=" + captureFile(kind) + ",infinite_rx=1";
-    }
-
-    /** Returns DPDK's description of the device that frames go to; it receives none, so all contenders poll alike. */
-    String sink()
-    {
-        return "net_null0,no-rx=1";
-    }
-
     @Override
-    public void close()
+    public void close() throws IOException
     {
         host.close();
-        try
-        {
-            Files.deleteIfExists(tableFile);
-            for (final CaptureKind kind : kinds)
-            {
-                Files.deleteIfExists(captureFile(kind));
-            }
-            Files.deleteIfExists(directory.resolve(MemifRig.SOCKET));
-            Files.deleteIfExists(directory);
-        }
-        catch (final IOException ex)
-        {
-            throw new UserException("cannot remove " + directory, ex);
-        }
+        directory.close();
     }
 }

@@ -12,8 +12,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** DPDK's l3fwd, built from the source in DPDK's package, and its rule files. Closing removes all of it. */
-final class L3fwdProgram implements AutoCloseable
+/** DPDK's l3fwd, built from the source in DPDK's package, and its rule files, in the directory of a rig. */
+final class L3fwdProgram
 {
     private static final Path EXAMPLES = Path.of("/usr/share/dpdk/examples");
     private static final Path SOURCE = EXAMPLES.resolve("l3fwd");
@@ -75,8 +75,8 @@ final class L3fwdProgram implements AutoCloseable
     /**
      * Builds l3fwd for the rig's tables and captures.
      *
-     * @param rig rig; the program is built in a subdirectory of its directory.
-     * @return the program, ready to run; the caller closes it.
+     * @param rig rig; its directory gets a subdirectory with the program.
+     * @return the program, ready to run.
      * @throws UserException if the source is of another version or does not compile.
      */
     static L3fwdProgram build(final ForwardRig rig)
@@ -93,13 +93,7 @@ final class L3fwdProgram implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            program.close();
             throw new UserException("cannot build l3fwd in " + program.directory + ": " + ex.getMessage(), ex);
-        }
-        catch (final RuntimeException ex)
-        {
-            program.close();
-            throw ex;
         }
     }
 
@@ -133,22 +127,5 @@ final class L3fwdProgram implements AutoCloseable
     Path ipv6Rules()
     {
         return directory.resolve("ipv6.rules");
-    }
-
-    @Override
-    public void close()
-    {
-        try (Stream<Path> files = Files.exists(directory) ? Files.list(directory) : Stream.empty())
-        {
-            for (final Path file : files.toList())
-            {
-                Files.delete(file);
-            }
-            Files.deleteIfExists(directory);
-        }
-        catch (final IOException ex)
-        {
-            throw new UserException("cannot remove " + directory, ex);
-        }
     }
 }

@@ -70,7 +70,8 @@ final class StageCosts
         try (MemoryRegion region = MemoryRegion.ofChunks(frames, CHUNK))
         {
             final FramePool pool = new FramePool(region, CHUNK, 0, frames);
-            try (TimedPort in = open("in", rig.source(kind), 0, pool); TimedPort out = open("out", rig.sink(), 1, pool);
+            try (TimedPort in = open("in", rig.replay(kind).source(), 0, pool);
+                TimedPort out = open("out", ForwardRig.SINK, 1, pool);
                 LoadedRouter router =
                     new LoadedRouter(rig.table(), List.of(in, out), pool, ForwardRig.ROUTER_MAC))
             {

@@ -7,7 +7,7 @@
  *   replayed without end       router, testpmd mac,    and freed
  *   net_pcap (infinite_rx) --> testpmd io (, l3fwd) --> net_null (no-rx)
  * </pre>
- * {@link org.fibnuma.bench.forward.ForwardRig} provides the devices, a {@link org.fibnuma.bench.forward.Contender}
+ * {@link org.fibnuma.bench.forward.ForwardRig} provides the devices, a {@link org.fibnuma.bench.lab.Contestant}
  * forwards between them; {@link org.fibnuma.bench.forward.StageCosts} measures the parts of the router's time.
  */
 package org.fibnuma.bench.forward;

@@ -52,12 +52,17 @@ public final class MeasurementOutput extends ResultOutput
         }
     }
 
-    private Path save(final Map<String, Object> result)
+    /** Returns the command with its options, as the user has entered it. */
+    String invocation()
     {
         final CommandSpec program = command().root();
+        return program.name() + " " + String.join(" ", program.commandLine().getParseResult().originalArgs());
+    }
+
+    private Path save(final Map<String, Object> result)
+    {
         final Map<String, Object> saved = new LinkedHashMap<>();
-        saved.put("command", program.name() + " " +
-            String.join(" ", program.commandLine().getParseResult().originalArgs()));
+        saved.put("command", invocation());
         saved.putAll(result);
         try
         {

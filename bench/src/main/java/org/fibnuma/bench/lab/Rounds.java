@@ -46,6 +46,12 @@ public final class Rounds<K>
         return values.getOrDefault(contestant, List.of());
     }
 
+    /** Returns the figure of a contestant in the last round in which it was measured. */
+    public double last(final K contestant)
+    {
+        return of(contestant).get(of(contestant).size() - 1);
+    }
+
     /** Returns the median of the rounds of a contestant, or null if it was not measured. */
     public Double median(final K contestant)
     {

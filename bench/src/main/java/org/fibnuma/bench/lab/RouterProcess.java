@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The router as a user runs it: a separate process in a {@link Host}, with a configuration file. */
@@ -34,6 +35,31 @@ public final class RouterProcess implements AutoCloseable
     {
         this.configFile = configFile;
         this.process = process;
+    }
+
+    /**
+     * Returns the table {@code [router]} of a configuration.
+     *
+     * @param name     of the router.
+     * @param settings further lines.
+     * @return lines of TOML, each with a line end.
+     */
+    public static String table(final String name, final String... settings)
+    {
+        return Stream.concat(Stream.of("[router]", "name = \"" + name + "\""), Stream.of(settings))
+            .map(line -> line + "\n").collect(Collectors.joining());
+    }
+
+    /**
+     * Returns a table {@code [[port]]} of a configuration, for a port over AF_XDP.
+     *
+     * @param name   of the port.
+     * @param device name of the interface.
+     * @return lines of TOML, each with a line end.
+     */
+    public static String xdpPort(final String name, final String device)
+    {
+        return "[[port]]\nname = \"" + name + "\"\ndevice = \"xdp:" + device + "\"\n";
     }
 
     /**

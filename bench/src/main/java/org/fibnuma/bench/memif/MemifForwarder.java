@@ -1,77 +1,59 @@
 package org.fibnuma.bench.memif;
 
 import org.fibnuma.bench.fib.NextHopNetwork;
-import org.fibnuma.bench.lab.DpdkTelemetry;
+import org.fibnuma.bench.lab.Contestant;
 import org.fibnuma.bench.lab.RouterProcess;
-import org.fibnuma.core.service.netns.ChildProcess;
+import org.fibnuma.bench.lab.Testpmd;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.MacAddress;
 
 import java.time.Duration;
-import java.util.function.BooleanSupplier;
+import java.util.List;
+import java.util.function.Function;
 
 /**
- * The program between the two links.
+ * A program that forwards between the two links.
  *
- * @param name       in the results.
- * @param routerName of a Fibnuma router for its control socket, null for another program.
- * @param alive      whether the program runs.
- * @param stop       ends it.
+ * @param name    in the results.
+ * @param starter starts it.
  */
-record MemifForwarder(String name, String routerName, BooleanSupplier alive, Runnable stop) implements AutoCloseable
+record MemifForwarder(String name, Function<MemifRig, Contestant.Running> starter) implements Contestant<MemifRig>
 {
-    static final String ROUTER = "fibnuma";
-    static final String PEER = "testpmd mac";
+    /** Fibnuma's router as a user runs it. */
+    static final MemifForwarder FIBNUMA = new MemifForwarder("fibnuma", MemifForwarder::startRouter);
+    /** DPDK's testpmd, which writes both MAC addresses of a frame. */
+    static final MemifForwarder TESTPMD = new MemifForwarder("testpmd mac", MemifForwarder::startTestpmd);
+    /** Name of the router for its control socket. */
+    static final String ROUTER_NAME = "bench-memif-" + ProcessHandle.current().pid();
 
-    private static final String TESTPMD = "dpdk-testpmd";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final int TESTPMD_FRAMES = 32768;
 
-    static MemifForwarder start(final String name, final MemifRig rig)
+    @Override
+    public Running start(final MemifRig rig)
     {
         rig.removeSocket();
-        return ROUTER.equals(name) ? router(rig) : testpmd(rig);
+        return starter.apply(rig);
     }
 
-    private static MemifForwarder router(final MemifRig rig)
+    private static Running startRouter(final MemifRig rig)
     {
-        final String routerName = "bench-memif-" + ProcessHandle.current().pid();
-        final RouterProcess process = RouterProcess.start(rig.host(), config(rig, routerName), PATIENCE);
-        return new MemifForwarder(ROUTER, routerName, process::isAlive, process::close);
+        return Running.of(FIBNUMA.name, RouterProcess.start(rig.host(), config(rig), PATIENCE), null);
     }
 
-    private static MemifForwarder testpmd(final MemifRig rig)
+    private static Running startTestpmd(final MemifRig rig)
     {
-        final String prefix = "fibnuma-memif-" + ProcessHandle.current().pid();
-        final ChildProcess process = rig.host().start(
-            TESTPMD, "--no-pci", "--in-memory", "--file-prefix", prefix,
-            "--lcores", "0@" + rig.core() + ",1@" + rig.core(),
-            "--vdev", rig.device(0, true), "--vdev", rig.device(1, true),
-            "--", "--forward-mode=mac", "--burst=64", "--stats-period=1", "--nb-cores=1", "--disable-link-check",
-            "--total-num-mbufs=" + TESTPMD_FRAMES);
-        try
-        {
-            process.awaitLine(line -> line.contains("NIC statistics"), PATIENCE);
-            final DpdkTelemetry telemetry = DpdkTelemetry.connect(prefix);
-            return new MemifForwarder(PEER, null, process::isAlive, () ->
-            {
-                process.close();
-                telemetry.close();
-            });
-        }
-        catch (final RuntimeException ex)
-        {
-            process.close();
-            throw ex;
-        }
+        return Testpmd.startWithTelemetry(
+            TESTPMD.name, rig.host(), Testpmd.prefix("memif"), rig.core(),
+            List.of(rig.device(0, true), rig.device(1, true)),
+            "--forward-mode=mac", "--burst=64", "--disable-link-check", "--total-num-mbufs=32768");
     }
 
     /** Returns a configuration with the whole table, and half of the generator's destinations to each side. */
-    private static String config(final MemifRig rig, final String routerName)
+    private static String config(final MemifRig rig)
     {
         final StringBuilder text = new StringBuilder(String.join("\n",
             "[router]",
-            "name = \"" + routerName + "\"",
+            "name = \"" + ROUTER_NAME + "\"",
             "control = \"static\"",
             "idle = \"busy\"",
             "cores = [" + rig.core() + "]",
@@ -104,11 +86,5 @@ record MemifForwarder(String name, String routerName, BooleanSupplier alive, Run
     {
         return "[[neighbor]]\naddress = \"" + address + "\"\nmac = \"" + MacAddress.format(MemifRig.NEXT_HOP_MAC) +
             "\"\n";
-    }
-
-    @Override
-    public void close()
-    {
-        stop.run();
     }
 }

@@ -1,6 +1,7 @@
 package org.fibnuma.bench.memif;
 
 import org.HdrHistogram.Histogram;
+import org.fibnuma.bench.lab.Percentiles;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -41,23 +42,12 @@ public final class MemifLatencyResult
         map.put("idlePollPercentAt90Percent", MemifResult.rounded(PERCENT * reducedIdleShare));
         map.put("latencyRateMpps", MemifResult.rounded(latencyMpps));
         map.put("latencyLost", latencyLost);
-        map.put("latencyNs", percentiles(latencies));
-        map.put("undisturbedLatencyNs", percentiles(undisturbed));
+        map.put("latencyNs", Percentiles.of(latencies));
+        map.put("undisturbedLatencyNs", Percentiles.of(undisturbed));
         map.put("undisturbedPercent",
             MemifResult.rounded(PERCENT * undisturbed.getTotalCount() / latencies.getTotalCount()));
         map.put("stallsPerSecond", MemifResult.rounded(stallsPerSecond));
         map.put("stalledPercent", MemifResult.rounded(PERCENT * stalledShare));
-        return map;
-    }
-
-    private static Map<String, Long> percentiles(final Histogram latencies)
-    {
-        final Map<String, Long> map = new LinkedHashMap<>();
-        map.put("p50", latencies.getValueAtPercentile(50));
-        map.put("p99", latencies.getValueAtPercentile(99));
-        map.put("p999", latencies.getValueAtPercentile(99.9));
-        map.put("p9999", latencies.getValueAtPercentile(99.99));
-        map.put("max", latencies.getMaxValue());
         return map;
     }
 }

@@ -1,7 +1,10 @@
 package org.fibnuma.bench.memif;
 
 import org.fibnuma.bench.lab.Rounds;
+import org.fibnuma.bench.lab.Testpmd;
+import org.fibnuma.bench.lab.Turns;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,37 +25,39 @@ public final class MemifResult
     }
 
     /**
-     * Measures.
+     * Measures the forwarders in turn if testpmd is installed, which is also their generator, and then the latency.
      *
      * @param rig          for all measurements.
-     * @param withPeer     whether testpmd is installed.
      * @param destinations for the paced generator, in the table.
-     * @param count        of rounds.
-     * @param duration     of a measurement.
-     * @param course       receives a line for each figure when it is measured.
+     * @param count        number of rounds.
+     * @param duration     time of a measurement.
+     * @param progress     prints a line of progress.
      * @return all figures.
+     * @throws IOException if a measurement fails.
      */
     public static MemifResult measure(
         final MemifRig rig,
-        final boolean withPeer,
         final int[] destinations,
         final int count,
         final Duration duration,
-        final Consumer<String> course)
+        final Consumer<String> progress) throws IOException
     {
         final MemifResult result = new MemifResult();
-        final List<String> forwarders =
-            withPeer ? List.of(MemifForwarder.ROUTER, MemifForwarder.PEER) : List.of();
-        for (int round = 1; round <= count; round++)
+        if (Testpmd.missing() == null)
         {
-            for (final String forwarder : forwarders)
+            final Turns turns = new Turns(progress);
+            for (final MemifForwarder forwarder : List.of(MemifForwarder.FIBNUMA, MemifForwarder.TESTPMD))
             {
-                final MemifThroughput.Result one = MemifThroughput.measure(forwarder, rig, duration);
-                result.rounds.computeIfAbsent(forwarder, name -> new ArrayList<>()).add(one);
-                course.accept(String.format("memif round %d: %-12s %6.1f Mpps of %.1f", round, forwarder, one.mpps(),
-                    one.generatorMpps()));
+                turns.add("memif " + forwarder.name(), MemifThroughput.WARM_UP.plus(duration), () ->
+                {
+                    final MemifThroughput.Result one = MemifThroughput.measure(forwarder, rig, duration);
+                    result.rounds.computeIfAbsent(forwarder.name(), name -> new ArrayList<>()).add(one);
+                    return String.format("%6.1f Mpps of %.1f", one.mpps(), one.generatorMpps());
+                });
             }
+            turns.run("round", count);
         }
+        progress.accept("memif: latency, with the router in this process");
         result.latency = MemifLatency.measure(rig, destinations, duration);
         return result;
     }
@@ -63,19 +68,19 @@ public final class MemifResult
         final Map<String, Object> map = new LinkedHashMap<>();
         if (!rounds.isEmpty())
         {
-            final double mpps = median(MemifForwarder.ROUTER, MemifThroughput.Result::mpps);
-            final double peer = median(MemifForwarder.PEER, MemifThroughput.Result::mpps);
+            final double mpps = median(MemifForwarder.FIBNUMA, MemifThroughput.Result::mpps);
+            final double peer = median(MemifForwarder.TESTPMD, MemifThroughput.Result::mpps);
             map.put("mpps", rounded(mpps));
             map.put("peerMpps", rounded(peer));
             map.put("ratio", rounded(mpps / peer));
             map.put("generatorMpps", rounded(
-                median(MemifForwarder.ROUTER, MemifThroughput.Result::generatorMpps)));
+                median(MemifForwarder.FIBNUMA, MemifThroughput.Result::generatorMpps)));
             map.put("droppedPercent", rounded(
-                median(MemifForwarder.ROUTER, MemifThroughput.Result::droppedPercent)));
+                median(MemifForwarder.FIBNUMA, MemifThroughput.Result::droppedPercent)));
             map.put("idlePollPercent", rounded(
-                median(MemifForwarder.ROUTER, MemifThroughput.Result::idlePercent)));
+                median(MemifForwarder.FIBNUMA, MemifThroughput.Result::idlePercent)));
             map.put("framesPerPoll", rounded(
-                median(MemifForwarder.ROUTER, MemifThroughput.Result::framesPerPoll)));
+                median(MemifForwarder.FIBNUMA, MemifThroughput.Result::framesPerPoll)));
             rounds.forEach((name, values) -> map.put(
                 name + " rounds", values.stream().map(value -> rounded(value.mpps())).toList()));
         }
@@ -94,9 +99,9 @@ public final class MemifResult
         toMap().forEach((name, value) -> out.printf("%-28s %s%n", name, value));
     }
 
-    private double median(final String forwarder, final ToDoubleFunction<MemifThroughput.Result> figure)
+    private double median(final MemifForwarder forwarder, final ToDoubleFunction<MemifThroughput.Result> figure)
     {
-        return Rounds.median(rounds.get(forwarder).stream().map(figure::applyAsDouble).toList());
+        return Rounds.median(rounds.get(forwarder.name()).stream().map(figure::applyAsDouble).toList());
     }
 
     static double rounded(final double value)

@@ -29,7 +29,7 @@ public record MemifRig(
     static final long NEXT_HOP_MAC = MacAddress.parse("02:00:00:00:02:00");
 
     /** Name of the socket in the directory, which the last server does not remove. */
-    public static final String SOCKET = "memif.sock";
+    private static final String SOCKET = "memif.sock";
 
     private static final int PORTS = 2;
 

@@ -1,6 +1,7 @@
 package org.fibnuma.bench.memif;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import org.fibnuma.bench.lab.Contestant;
 import org.fibnuma.core.UserException;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
@@ -17,18 +18,20 @@ final class MemifThroughput
     private static final double MICROS = 1e3;
     private static final double PERCENT = 100;
     /** Long enough for the JIT to compile the data path. */
-    private static final Duration WARM_UP = Duration.ofMillis(2000);
+    static final Duration WARM_UP = Duration.ofMillis(2000);
 
     private MemifThroughput()
     {
     }
 
-    static Result measure(final String forwarder, final MemifRig rig, final Duration duration)
+    static Result measure(final MemifForwarder forwarder, final MemifRig rig, final Duration duration)
     {
-        try (MemifForwarder running = MemifForwarder.start(forwarder, rig); Flowgen generator = Flowgen.start(rig))
+        try (Contestant.Running running = forwarder.start(rig); Flowgen generator = Flowgen.start(rig))
         {
             Thread.sleep(WARM_UP.toMillis());
-            return measure(running, generator, duration);
+            final Result result = measure(forwarder == MemifForwarder.FIBNUMA, generator, duration);
+            running.verify();
+            return result;
         }
         catch (final InterruptedException ex)
         {
@@ -37,20 +40,16 @@ final class MemifThroughput
         }
     }
 
-    private static Result measure(final MemifForwarder forwarder, final Flowgen generator, final Duration duration)
+    private static Result measure(final boolean isRouter, final Flowgen generator, final Duration duration)
         throws InterruptedException
     {
-        final Polls pollsBefore = Polls.of(forwarder);
+        final Polls pollsBefore = isRouter ? Polls.read() : null;
         final Flowgen.Counts before = generator.counts();
         final long start = System.nanoTime();
         Thread.sleep(duration.toMillis());
         final Flowgen.Counts after = generator.counts();
         final double micros = (System.nanoTime() - start) / MICROS;
-        final Polls polls = Polls.of(forwarder);
-        if (!forwarder.alive().getAsBoolean())
-        {
-            throw new UserException(forwarder.name() + " ended by itself");
-        }
+        final Polls polls = isRouter ? Polls.read() : null;
         final double sent = after.sent() - before.sent();
         final double mpps = (after.received() - before.received()) / micros;
         if (polls == null)
@@ -83,13 +82,9 @@ final class MemifThroughput
 
     private record Polls(long all, long idle, long received, long dropped)
     {
-        static Polls of(final MemifForwarder forwarder)
+        static Polls read()
         {
-            if (forwarder.routerName() == null)
-            {
-                return null;
-            }
-            try (ControlClient client = ControlClient.connect(forwarder.routerName()))
+            try (ControlClient client = ControlClient.connect(MemifForwarder.ROUTER_NAME))
             {
                 final JsonNode answer = client.ask(ControlProtocol.request("drops"));
                 return new Polls(answer.get("polls").asLong(), answer.get("idlePolls").asLong(),

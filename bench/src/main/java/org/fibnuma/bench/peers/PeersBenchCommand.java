@@ -2,31 +2,26 @@ package org.fibnuma.bench.peers;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import org.fibnuma.bench.lab.MeasurementOutput;
+import org.fibnuma.bench.lab.MeasurementCommand;
+import org.fibnuma.bench.lab.ProgramOutput;
 import org.fibnuma.bench.lab.Rounds;
 import org.fibnuma.bench.lab.TemporaryDirectory;
-import org.fibnuma.core.UserException;
+import org.fibnuma.bench.lab.Turns;
 import org.fibnuma.core.agent.CleanEnd;
 import org.fibnuma.core.service.netns.ChildProcess;
 import org.fibnuma.core.service.netns.JavaProgram;
 import org.fibnuma.ipnuma.command.IpnumaCommand;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
 
 /** {@code fibnuma bench peers}. */
 @Command(
@@ -41,15 +36,12 @@ import java.util.concurrent.Callable;
     footerHeading = "%nExamples:%n",
     footer = "  fibnuma bench peers --idle-peers 0,1000,10000 --json",
     mixinStandardHelpOptions = true)
-public final class PeersBenchCommand implements Callable<Integer>
+public final class PeersBenchCommand extends MeasurementCommand
 {
     private static final Duration PATIENCE = Duration.ofSeconds(180);
     private static final int MEASUREMENTS = 4;
     private static final String IDLE_PEERS = "idlePeers";
     private static final int BYTES_PER_KIB = 1024;
-
-    @Spec
-    private CommandSpec spec;
 
     @Option(names = "--idle-peers", split = ",", defaultValue = "0,1000,10000", paramLabel = "N",
         description = "numbers of idle peers, the first of which is 0 (${DEFAULT-VALUE})")
@@ -62,9 +54,6 @@ public final class PeersBenchCommand implements Callable<Integer>
         description = "of duty cycles and of round trips each, after a warm-up of the same time (${DEFAULT-VALUE})")
     private int limit;
 
-    @Mixin
-    private MeasurementOutput output;
-
     /** Creates the command for picocli. */
     public PeersBenchCommand()
     {
@@ -73,40 +62,35 @@ public final class PeersBenchCommand implements Callable<Integer>
     @Override
     public Integer call() throws Exception
     {
-        final Set<Integer> counts = new LinkedHashSet<>(idlePeers);
-        if (idlePeers.get(0) != 0 || counts.size() != idlePeers.size() ||
-            idlePeers.stream().anyMatch(count -> count < 0 || count > PeersFiles.MAX_IDLE))
-        {
-            throw new ParameterException(spec.commandLine(),
-                "--idle-peers must be 0 and then different numbers up to " + PeersFiles.MAX_IDLE);
-        }
-        if (runs < 1 || limit < 1)
-        {
-            throw new ParameterException(spec.commandLine(), "--runs and --limit-seconds must be 1 or more");
-        }
+        require(idlePeers.get(0) == 0 && Set.copyOf(idlePeers).size() == idlePeers.size() &&
+            idlePeers.stream().allMatch(count -> count >= 0 && count <= PeersFiles.MAX_IDLE),
+            "--idle-peers must be 0 and then different numbers up to " + PeersFiles.MAX_IDLE);
+        require(runs >= 1 && limit >= 1, "--runs and --limit-seconds must be 1 or more");
         return CleanEnd.during(this::run);
     }
 
     private int run() throws IOException
     {
         final Map<Integer, List<Map<String, Double>>> rounds = new LinkedHashMap<>();
-        for (int round = 1; round <= runs; round++)
+        final Turns turns = new Turns(output()::say);
+        for (final int count : idlePeers)
         {
-            for (final int count : idlePeers)
+            turns.add(count + " idle peers", Duration.ofSeconds((long)MEASUREMENTS * limit), () ->
             {
                 final Map<String, Double> figures = measure(count);
                 rounds.computeIfAbsent(count, key -> new ArrayList<>()).add(figures);
-                output.say("round " + round + ", " + count + " idle peers: " + figures);
-            }
+                return figures.toString();
+            });
         }
+        turns.run("round", runs);
         final List<Map<String, Object>> results = new ArrayList<>();
         rounds.forEach((count, figures) -> results.add(result(count, figures, results)));
         final Map<String, Object> result = new LinkedHashMap<>();
         result.put("runs", runs);
         result.put("limitSeconds", limit);
         result.put("results", results);
-        output.print(result, out -> print(out, results));
-        return 0;
+        output().print(result, out -> print(out, results));
+        return DONE;
     }
 
     private Map<String, Double> measure(final int count) throws IOException
@@ -123,14 +107,11 @@ public final class PeersBenchCommand implements Callable<Integer>
                 PeersFiles.writeMeasured(files.path(), name, count).toString(),
                 Integer.toString(cores - 1), Integer.toString(limit))))
             {
-                if (measured.awaitExit(PATIENCE.plusSeconds((long)MEASUREMENTS * limit)) != 0)
+                final String figures = ProgramOutput.await(
+                    measured, PATIENCE.plusSeconds((long)MEASUREMENTS * limit), count + " idle peers");
+                return new ObjectMapper().readValue(figures, new TypeReference<Map<String, Double>>()
                 {
-                    throw new UserException(count + " idle peers: " + String.join(" | ", measured.errors()));
-                }
-                return new ObjectMapper().readValue(
-                    String.join("", measured.output()), new TypeReference<Map<String, Double>>()
-                    {
-                    });
+                });
             }
         }
     }

@@ -2,30 +2,25 @@ package org.fibnuma.bench.pingpong;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import org.fibnuma.bench.lab.MeasurementOutput;
+import org.fibnuma.bench.lab.MeasurementCommand;
+import org.fibnuma.bench.lab.ProgramOutput;
 import org.fibnuma.bench.lab.TemporaryDirectory;
+import org.fibnuma.bench.lab.Turns;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.agent.CleanEnd;
 import org.fibnuma.core.service.netns.ChildProcess;
-import org.fibnuma.core.service.netns.Host;
 import org.fibnuma.core.service.netns.JavaProgram;
 import org.fibnuma.ipnuma.demo.PingPongPlace;
 import org.fibnuma.ipnuma.demo.PingPongRun;
 import org.fibnuma.ipnuma.demo.PingPongRuns;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 
 /** {@code fibnuma bench pingpong}. */
 @Command(
@@ -38,7 +33,7 @@ import java.util.concurrent.Callable;
     footerHeading = "%nExamples:%n",
     footer = "  fibnuma bench pingpong --transports shm,udp --runs 3 --json",
     mixinStandardHelpOptions = true)
-public final class PingPongBenchCommand implements Callable<Integer>
+public final class PingPongBenchCommand extends MeasurementCommand
 {
     private static final String SHM = "shm";
     private static final String XDP = "xdp";
@@ -49,9 +44,6 @@ public final class PingPongBenchCommand implements Callable<Integer>
     private static final String DPDK = "dpdk-testpmd";
     private static final int LARGEST = 1024;
     private static final int END_PATIENCE_SECONDS = 60;
-
-    @Spec
-    private CommandSpec spec;
 
     @Option(names = "--transports", split = ",", paramLabel = "WHAT",
         description = "of shm, memif, xdp, udp-poll, udp (all that this machine has)")
@@ -72,70 +64,51 @@ public final class PingPongBenchCommand implements Callable<Integer>
         description = "of a run (${DEFAULT-VALUE})")
     private int limit;
 
-    @Mixin
-    private MeasurementOutput output;
-
     /** Creates the command for picocli. */
     public PingPongBenchCommand()
     {
     }
 
-    /** One run of a transport or peer. */
-    @FunctionalInterface
-    private interface Run
-    {
-        JsonNode measure() throws IOException;
-    }
-
     @Override
     public Integer call() throws Exception
     {
-        if (runs < 1 || iterations < 1 || limit < 1)
-        {
-            throw usage("--runs, --iterations and --limit-seconds must be 1 or more");
-        }
-        if (size < Integer.BYTES || size > LARGEST || size % Integer.BYTES != 0)
-        {
-            throw usage("--size must be a multiple of 4 from 4 to " + LARGEST + ": " + size);
-        }
+        require(runs >= 1 && iterations >= 1 && limit >= 1,
+            "--runs, --iterations and --limit-seconds must be 1 or more");
+        require(size >= Integer.BYTES && size <= LARGEST && size % Integer.BYTES == 0,
+            "--size must be a multiple of 4 from 4 to " + LARGEST + ": " + size);
         for (final String transport : transports == null ? List.<String>of() : transports)
         {
-            if (!TRANSPORTS.contains(transport))
-            {
-                throw usage("--transports: unknown \"" + transport + "\"; one of " + String.join(", ", TRANSPORTS));
-            }
+            require(TRANSPORTS.contains(transport),
+                "--transports: unknown \"" + transport + "\"; one of " + String.join(", ", TRANSPORTS));
         }
         return CleanEnd.during(this::run);
-    }
-
-    private ParameterException usage(final String what)
-    {
-        return new ParameterException(spec.commandLine(), what);
     }
 
     private int run() throws IOException
     {
         try (TemporaryDirectory files = TemporaryDirectory.create("pingpong");
-            PingPongPlace place = Host.obstacle("./fibnuma bench pingpong") == null ?
-            PingPongPlace.namespaces() : PingPongPlace.loopback())
+            PingPongPlace place = namespaceObstacle() == null ? PingPongPlace.namespaces() : PingPongPlace.loopback())
         {
-            final PingPongComparison comparison = measure(contestants(place, files.path()));
+            final PingPongComparison comparison = new PingPongComparison(PeerProgram.AERON_IPC, PeerProgram.CACHE_LINE);
+            measure(comparison, place, new PingPongRuns(place, files.path(), limit));
             final Map<String, Object> result = new LinkedHashMap<>();
             result.put("between", place.description());
             result.put("size", size);
             result.put("runs", runs);
             result.putAll(comparison.toMap());
-            output.print(result, comparison::print);
-            return 0;
+            output().print(result, comparison::print);
+            return DONE;
         }
     }
 
-    private Map<String, Run> contestants(final PingPongPlace place, final Path files) throws IOException
+    private void measure(final PingPongComparison comparison, final PingPongPlace place, final PingPongRuns all)
+        throws IOException
     {
-        final PingPongRuns all = new PingPongRuns(place, files, limit);
-        final Map<String, Run> contestants = new LinkedHashMap<>();
-        contestants.put(PeerProgram.CACHE_LINE, () -> peer(PeerProgram.CACHE_LINE));
-        contestants.put(PeerProgram.AERON_IPC, () -> peer(PeerProgram.AERON_IPC));
+        final Turns turns = new Turns(output()::say);
+        for (final String peer : List.of(PeerProgram.CACHE_LINE, PeerProgram.AERON_IPC))
+        {
+            turns.add(peer, Duration.ofSeconds(limit), () -> comparison.add(peer, peer(peer)));
+        }
         for (final String transport : chosen(place))
         {
             final PingPongRun run = switch (transport)
@@ -145,11 +118,13 @@ public final class PingPongBenchCommand implements Callable<Integer>
                 case XDP -> all.xdp();
                 default -> all.sockets(transport);
             };
-            contestants.put(transport, () -> run.run(place, size, iterations));
+            turns.add(transport, Duration.ofSeconds(limit),
+                () -> comparison.add(transport, run.run(place, size, iterations)));
         }
-        return contestants;
+        turns.run("run", runs);
     }
 
+    /** Returns the transports of the option, or all that can be measured here without it. */
     private List<String> chosen(final PingPongPlace place)
     {
         if (transports == null)
@@ -168,30 +143,13 @@ public final class PingPongBenchCommand implements Callable<Integer>
     }
 
     /** Returns why a transport cannot be measured here, or null. */
-    private static String obstacle(final String transport, final PingPongPlace place)
+    private String obstacle(final String transport, final PingPongPlace place)
     {
         if (transport.equals(XDP) && !place.hasInterfaces())
         {
-            return Host.obstacle("./fibnuma bench pingpong");
+            return namespaceObstacle();
         }
         return !transport.equals(MEMIF) || ChildProcess.isInstalled(DPDK) ? null : "needs DPDK: apt-get install dpdk";
-    }
-
-    private PingPongComparison measure(final Map<String, Run> contestants) throws IOException
-    {
-        final PingPongComparison comparison = new PingPongComparison(PeerProgram.AERON_IPC, PeerProgram.CACHE_LINE);
-        for (int round = 1; round <= runs; round++)
-        {
-            final StringBuilder line = new StringBuilder("run " + round + ", p50 in us:");
-            for (final Map.Entry<String, Run> contestant : contestants.entrySet())
-            {
-                final JsonNode result = contestant.getValue().measure();
-                comparison.add(contestant.getKey(), result);
-                line.append(String.format("  %s %.3f", contestant.getKey(), PingPongComparison.median(result)));
-            }
-            output.say(line.toString());
-        }
-        return comparison;
     }
 
     private JsonNode peer(final String name) throws IOException
@@ -199,12 +157,8 @@ public final class PingPongBenchCommand implements Callable<Integer>
         try (ChildProcess program = ChildProcess.startTied(JavaProgram.command(PeerProgram.class.getName(), name,
             Integer.toString(size), Long.toString(iterations), Integer.toString(limit))))
         {
-            final int status = program.awaitExit(Duration.ofSeconds(2L * limit + END_PATIENCE_SECONDS));
-            if (status != 0)
-            {
-                throw new UserException(name + ": " + String.join(" | ", program.errors()));
-            }
-            return new ObjectMapper().readTree(String.join("\n", program.output()));
+            return new ObjectMapper().readTree(
+                ProgramOutput.await(program, Duration.ofSeconds(2L * limit + END_PATIENCE_SECONDS), name));
         }
     }
 }

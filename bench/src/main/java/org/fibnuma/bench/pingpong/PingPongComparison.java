@@ -39,17 +39,14 @@ final class PingPongComparison
      *
      * @param contestant its name.
      * @param result     what {@code pingpong client --json} prints.
+     * @return the median round trip for people.
      */
-    void add(final String contestant, final JsonNode result)
+    String add(final String contestant, final JsonNode result)
     {
+        final double medianUs = result.get("rttUs").get("p50").asDouble();
         results.computeIfAbsent(contestant, name -> new ArrayList<>()).add(result);
-        roundTrips.add(contestant, median(result));
-    }
-
-    /** Returns the median round trip of a result in us. */
-    static double median(final JsonNode result)
-    {
-        return result.get("rttUs").get("p50").asDouble();
+        roundTrips.add(contestant, medianUs);
+        return String.format("p50 %.3f us", medianUs);
     }
 
     /** Returns the values for JSON. */

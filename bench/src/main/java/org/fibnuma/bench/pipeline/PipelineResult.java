@@ -1,6 +1,7 @@
 package org.fibnuma.bench.pipeline;
 
 import org.HdrHistogram.Histogram;
+import org.fibnuma.bench.lab.Percentiles;
 
 import org.fibnuma.bench.lab.Rounds;
 
@@ -11,8 +12,6 @@ import java.util.Map;
 /** Result of one run of {@code bench pipeline}. */
 final class PipelineResult
 {
-    private static final double[] PERCENTILES = {50, 99, 99.9, 99.99};
-    private static final String[] PERCENTILE_NAMES = {"p50", "p99", "p999", "p9999"};
     private static final double NANOS_PER_MICRO = 1e3;
     private static final double PERCENT = 100;
 
@@ -47,24 +46,13 @@ final class PipelineResult
         map.put("nsPerPacket", rounded(nsPerPacket));
         map.put("medianNsPerPacket", rounded(medianNsPerPacket));
         map.put("latencyRateMpps", rounded(latencyRateMpps));
-        map.put("latencyNs", percentiles(latencies));
-        map.put("undisturbedLatencyNs", percentiles(undisturbed));
+        map.put("latencyNs", Percentiles.of(latencies));
+        map.put("undisturbedLatencyNs", Percentiles.of(undisturbed));
         map.put("stallsPerSecond", rounded(stallsPerSecond));
         map.put("stalledPercent", rounded(stalledShare * PERCENT));
         map.put("frames", received);
         map.put("dropped", dropped);
         map.put("fateBalanced", fateBalanced);
-        return map;
-    }
-
-    private static Map<String, Long> percentiles(final Histogram latencies)
-    {
-        final Map<String, Long> map = new LinkedHashMap<>();
-        for (int i = 0; i < PERCENTILES.length; i++)
-        {
-            map.put(PERCENTILE_NAMES[i], latencies.getValueAtPercentile(PERCENTILES[i]));
-        }
-        map.put("max", latencies.getMaxValue());
         return map;
     }
 
@@ -74,8 +62,8 @@ final class PipelineResult
         out.printf("%-26s %d bytes with FCS%n", "frames", frameSize);
         out.printf("%-26s %.2f Mpps, %.2f ns a packet (median %.2f)%n", "throughput of one worker",
             mpps(), nsPerPacket, medianNsPerPacket);
-        out.printf("%-26s %s at %.2f Mpps%n", "latency ring to ring, ns", percentiles(latencies), latencyRateMpps);
-        out.printf("%-26s %s%n", "  where nothing stalled it", percentiles(undisturbed));
+        out.printf("%-26s %s at %.2f Mpps%n", "latency ring to ring, ns", Percentiles.of(latencies), latencyRateMpps);
+        out.printf("%-26s %s%n", "  where nothing stalled it", Percentiles.of(undisturbed));
         out.printf("%-26s %.0f a second, %.2f %% of the time%n", "stalls of the machine",
             stallsPerSecond, stalledShare * PERCENT);
         out.printf("%-26s %,d received, %,d dropped, %s%n", "fates", received, dropped,

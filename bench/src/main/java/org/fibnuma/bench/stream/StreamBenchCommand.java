@@ -2,30 +2,26 @@ package org.fibnuma.bench.stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import org.fibnuma.bench.lab.MeasurementOutput;
+import org.fibnuma.bench.lab.MeasurementCommand;
 import org.fibnuma.bench.lab.StreamEndpointFile;
 import org.fibnuma.bench.lab.TemporaryDirectory;
+import org.fibnuma.bench.lab.Turns;
 import org.fibnuma.bench.stream.netty.EchoProgram;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.agent.CleanEnd;
 import org.fibnuma.core.agent.IdleStrategies;
-import org.fibnuma.core.service.netns.Host;
 import org.fibnuma.ipnuma.demo.PingPongPlace;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 
 /** {@code fibnuma bench stream}. */
 @Command(
@@ -40,7 +36,7 @@ import java.util.concurrent.Callable;
     footerHeading = "%nExamples:%n",
     footer = "  fibnuma bench stream --runs 3 --json",
     mixinStandardHelpOptions = true)
-public final class StreamBenchCommand implements Callable<Integer>
+public final class StreamBenchCommand extends MeasurementCommand
 {
     private static final String SHM = "Shm";
     private static final String TCP = "Tcp";
@@ -53,9 +49,6 @@ public final class StreamBenchCommand implements Callable<Integer>
     /** For machines with other work, on which the programs may wait for a core for seconds. */
     private static final int CLIENT_TIMEOUT_MS = 60_000;
 
-    @Spec
-    private CommandSpec spec;
-
     @Option(names = "--runs", defaultValue = "5", paramLabel = "N", description = "of each (${DEFAULT-VALUE})")
     private int runs;
 
@@ -67,9 +60,6 @@ public final class StreamBenchCommand implements Callable<Integer>
         description = "of a run, after a warm-up of the same time (${DEFAULT-VALUE})")
     private int limit;
 
-    @Mixin
-    private MeasurementOutput output;
-
     private String tcpTransport;
 
     /** Creates the command for picocli. */
@@ -80,45 +70,44 @@ public final class StreamBenchCommand implements Callable<Integer>
     @Override
     public Integer call() throws Exception
     {
-        if (runs < 1 || limit < 1)
-        {
-            throw new ParameterException(spec.commandLine(), "--runs and --limit-seconds must be 1 or more");
-        }
-        if (size < 1 || size > LARGEST)
-        {
-            throw new ParameterException(spec.commandLine(), "--size must be 1 to " + LARGEST + ": " + size);
-        }
+        require(runs >= 1 && limit >= 1, "--runs and --limit-seconds must be 1 or more");
+        require(size >= 1 && size <= LARGEST, "--size must be 1 to " + LARGEST + ": " + size);
         return CleanEnd.during(this::run);
     }
 
     private int run() throws IOException
     {
-        final String obstacle = Host.obstacle("./fibnuma bench stream");
+        final String obstacle = namespaceObstacle();
         try (TemporaryDirectory files = TemporaryDirectory.create("stream");
             PingPongPlace loopback = PingPongPlace.loopback();
             PingPongPlace namespaces = obstacle == null ? PingPongPlace.namespaces() : null)
         {
-            if (obstacle != null)
-            {
-                output.say("left out: AF_XDP and veth: " + obstacle);
-            }
             final List<StreamComparison.Pair> pairs = new ArrayList<>(List.of(new StreamComparison.Pair(SHM, TCP)));
-            if (namespaces != null)
+            if (namespaces == null)
+            {
+                output().say("left out: AF_XDP and veth: " + obstacle);
+            }
+            else
             {
                 pairs.add(new StreamComparison.Pair(XDP, VETH));
             }
-            final StreamComparison comparison = measure(
-                new StreamComparison(pairs),
-                runs(EchoProgram.class, IdleStrategies.BUSY, files.path(), loopback, namespaces),
-                runs(TransferProgram.class, IdleStrategies.YIELD, files.path(), loopback, namespaces));
+            final StreamComparison comparison = new StreamComparison(pairs);
+            final Turns turns = new Turns(output()::say);
+            final Duration duration = Duration.ofSeconds(2L * limit);
+            runs(EchoProgram.class, IdleStrategies.BUSY, files.path(), loopback, namespaces).forEach((name, run) ->
+                turns.add("echo " + name, duration, () -> addEcho(comparison, name, measure(run))));
+            runs(TransferProgram.class, IdleStrategies.YIELD, files.path(), loopback, namespaces).forEach((name, run) ->
+                turns.add("throughput " + name, duration,
+                    () -> comparison.addThroughput(name, Double.parseDouble(measure(run)))));
+            turns.run("run", runs);
             final Map<String, Object> result = new LinkedHashMap<>();
             result.put("runs", runs);
             result.put("size", size);
             result.put("writeBytes", TransferProgram.BLOCK);
             result.put("tcpTransport", tcpTransport);
             result.putAll(comparison.toMap());
-            output.print(result, comparison::print);
-            return 0;
+            output().print(result, comparison::print);
+            return DONE;
         }
     }
 
@@ -161,30 +150,11 @@ public final class StreamBenchCommand implements Callable<Integer>
             "idle = \"" + idle + "\"\nclient-timeout-ms = " + CLIENT_TIMEOUT_MS).toString());
     }
 
-    private StreamComparison measure(final StreamComparison comparison, final Map<String, StreamRun> echoes,
-        final Map<String, StreamRun> transfers) throws IOException
+    private String addEcho(final StreamComparison comparison, final String name, final String json) throws IOException
     {
-        for (int round = 1; round <= runs; round++)
-        {
-            final StringBuilder line = new StringBuilder("run " + round + ", echo p50 in us:");
-            for (final Map.Entry<String, StreamRun> echo : echoes.entrySet())
-            {
-                final JsonNode times = new ObjectMapper().readTree(measure(echo.getValue()));
-                final double median = times.get("p50Us").asDouble();
-                comparison.addEcho(echo.getKey(), median, times.get("p99Us").asDouble());
-                line.append(String.format("  %s %.2f", echo.getKey(), median));
-                tcpTransport = echo.getKey().equals(TCP) ? times.get("transport").asText() : tcpTransport;
-            }
-            line.append("  throughput in MB/s:");
-            for (final Map.Entry<String, StreamRun> transfer : transfers.entrySet())
-            {
-                final double bytesPerSecond = Double.parseDouble(measure(transfer.getValue()));
-                comparison.addThroughput(transfer.getKey(), bytesPerSecond);
-                line.append(String.format("  %s %.0f", transfer.getKey(), bytesPerSecond / 1e6));
-            }
-            output.say(line.toString());
-        }
-        return comparison;
+        final JsonNode times = new ObjectMapper().readTree(json);
+        tcpTransport = name.equals(TCP) ? times.get("transport").asText() : tcpTransport;
+        return comparison.addEcho(name, times.get("p50Us").asDouble(), times.get("p99Us").asDouble());
     }
 
     /** Measures, again if that fails: a machine with other work may stop an end until its peer takes it for dead. */
@@ -202,7 +172,7 @@ public final class StreamBenchCommand implements Callable<Integer>
                 {
                     throw ex;
                 }
-                output.say("repeated: " + ex.getMessage());
+                output().say("repeated: " + ex.getMessage());
             }
         }
         return run.run();

@@ -34,17 +34,19 @@ final class StreamComparison
         this.pairs = pairs;
     }
 
-    /** Adds the median and the 99th percentile of the round trips of a transport in us. */
-    void addEcho(final String transport, final double p50, final double p99)
+    /** Adds the median and the 99th percentile of the round trips of a transport in us; returns them for people. */
+    String addEcho(final String transport, final double p50, final double p99)
     {
         medianUs.add(transport, p50);
         p99Us.add(transport, p99);
+        return String.format("p50 %.2f us, p99 %.2f us", p50, p99);
     }
 
-    /** Adds the throughput of a transport. */
-    void addThroughput(final String transport, final double bytesEachSecond)
+    /** Adds the throughput of a transport; returns it for people. */
+    String addThroughput(final String transport, final double bytesEachSecond)
     {
         bytesPerSecond.add(transport, bytesEachSecond);
+        return String.format("%.0f MB/s", bytesEachSecond / MEGABYTE);
     }
 
     /** Returns the values for JSON, with names such as {@code nettyEchoShmUs}. */

@@ -1,6 +1,6 @@
 package org.fibnuma.bench.stream;
 
-import org.fibnuma.core.UserException;
+import org.fibnuma.bench.lab.ProgramOutput;
 import org.fibnuma.core.service.netns.ChildProcess;
 import org.fibnuma.core.service.netns.JavaProgram;
 import org.fibnuma.ipnuma.demo.PingPongPlace;
@@ -28,7 +28,7 @@ record StreamRun(
      * Runs both, and ends both whatever happens.
      *
      * @return what the client prints.
-     * @throws UserException if one of them fails.
+     * @throws org.fibnuma.core.UserException if one of them fails.
      */
     String run()
     {
@@ -38,14 +38,11 @@ record StreamRun(
             serving.awaitLine("ready"::equals, PATIENCE);
             try (ChildProcess counting = place.startClient(command("client", cores - 1, client)))
             {
-                final int status = counting.awaitExit(PATIENCE.plusSeconds(2L * limit));
-                if (status != 0)
-                {
-                    throw new UserException(String.join(" ", client) + ": " + String.join(" | ", counting.errors()));
-                }
-                // It ends by itself, and releases its endpoint.
+                final String result =
+                    ProgramOutput.await(counting, PATIENCE.plusSeconds(2L * limit), String.join(" ", client));
+                // The server ends by itself and releases its endpoint.
                 serving.awaitExit(PATIENCE);
-                return String.join("\n", counting.output());
+                return result;
             }
         }
     }

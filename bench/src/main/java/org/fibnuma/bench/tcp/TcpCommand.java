@@ -1,25 +1,20 @@
 package org.fibnuma.bench.tcp;
 
-import org.fibnuma.bench.lab.MeasurementOutput;
+import org.fibnuma.bench.lab.MeasurementCommand;
 import org.fibnuma.bench.lab.Rounds;
 import org.fibnuma.bench.lab.RouterProcess;
+import org.fibnuma.bench.lab.Turns;
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.service.netns.ChildProcess;
-import org.fibnuma.core.service.netns.Host;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 
 /** {@code fibnuma bench tcp}: compares TCP through the router with TCP through the kernel. */
 @Command(
@@ -28,16 +23,12 @@ import java.util.concurrent.Callable;
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
     footer = "  fibnuma bench tcp --mtu 1500,9000 --rounds 5 --json")
-public final class TcpCommand implements Callable<Integer>
+public final class TcpCommand extends MeasurementCommand
 {
     private static final int LEAST_MTU = 576;
     private static final int LARGEST_MTU = 65535;
-    private static final String PROGRAM = "iperf3";
     private static final String ROUTER = "fibnuma";
     private static final String KERNEL = "kernel";
-
-    @Spec
-    private CommandSpec spec;
 
     @Option(names = "--mtu", split = ",", defaultValue = "1500,3506,9000",
         description = "of all links, one after the other (${DEFAULT-VALUE})")
@@ -53,9 +44,6 @@ public final class TcpCommand implements Callable<Integer>
         "(${DEFAULT-VALUE})")
     private int rounds;
 
-    @Mixin
-    private MeasurementOutput output;
-
     /** Creates the command for picocli. */
     public TcpCommand()
     {
@@ -64,17 +52,10 @@ public final class TcpCommand implements Callable<Integer>
     @Override
     public Integer call() throws IOException
     {
-        if (seconds < 1 || rounds < 1 || mtus.stream().anyMatch(mtu -> mtu < LEAST_MTU || mtu > LARGEST_MTU))
-        {
-            throw new ParameterException(spec.commandLine(),
-                "--seconds and --rounds must be 1 or more, --mtu " + LEAST_MTU + " to " + LARGEST_MTU);
-        }
-        final String obstacle = ChildProcess.isInstalled(PROGRAM) ? Host.obstacle("./fibnuma bench tcp") :
-            PROGRAM + " is missing (apt-get install iperf3)";
-        if (obstacle != null)
-        {
-            throw new UserException(obstacle);
-        }
+        require(seconds >= 1 && rounds >= 1 && mtus.stream().allMatch(mtu -> mtu >= LEAST_MTU && mtu <= LARGEST_MTU),
+            "--seconds and --rounds must be 1 or more, --mtu " + LEAST_MTU + " to " + LARGEST_MTU);
+        requireProgram(TcpRig.PROGRAM);
+        requireNamespaces();
         final List<Map<String, Object>> results = new ArrayList<>();
         for (final int mtu : mtus)
         {
@@ -83,28 +64,30 @@ public final class TcpCommand implements Callable<Integer>
         final Map<String, Object> map = new LinkedHashMap<>();
         map.put("frameSize", frameSize);
         map.put("mtus", results);
-        output.print(map, out -> print(results, out));
-        return 0;
+        output().print(map, out -> print(results, out));
+        return DONE;
     }
 
-    private Map<String, Object> measure(final int mtu)
+    private Map<String, Object> measure(final int mtu) throws IOException
     {
         final Rounds<String> rates = new Rounds<>();
-        String refusal = null;
-        try (TcpRig rig = new TcpRig(mtu))
+        final String[] refusal = new String[1];
+        try (TcpRig rig = TcpRig.open(mtu))
         {
-            for (int round = 1; round <= rounds; round++)
+            final Turns turns = new Turns(output()::say);
+            turns.add("MTU " + mtu + " " + ROUTER, Duration.ofSeconds(seconds), () ->
             {
-                if (refusal == null)
-                {
-                    refusal = addRouter(rig, rates);
-                    say(mtu, round, ROUTER, refusal == null ? gigabits(rates.of(ROUTER).get(round - 1)) : refusal);
-                }
+                refusal[0] = refusal[0] == null ? addRouter(rig, rates) : refusal[0];
+                return refusal[0] == null ? text(rates.last(ROUTER)) + " Gbit/s" : refusal[0];
+            });
+            turns.add("MTU " + mtu + " " + KERNEL, Duration.ofSeconds(seconds), () ->
+            {
                 rates.add(KERNEL, rig.measure(seconds));
-                say(mtu, round, KERNEL, gigabits(rates.of(KERNEL).get(round - 1)));
-            }
+                return text(rates.last(KERNEL)) + " Gbit/s";
+            });
+            turns.run("round", rounds);
         }
-        return result(mtu, rates, refusal);
+        return result(mtu, rates, refusal[0]);
     }
 
     /** Measures the router once; returns why it did not start, or null if it was measured. */
@@ -151,15 +134,5 @@ public final class TcpCommand implements Callable<Integer>
     private static String text(final Object number)
     {
         return number == null ? "-" : String.format("%.2f", (Double)number);
-    }
-
-    private static String gigabits(final double value)
-    {
-        return String.format("%.2f Gbit/s", value);
-    }
-
-    private void say(final int mtu, final int round, final String name, final String what)
-    {
-        output.say(String.format("MTU %d, round %d: %-8s %s", mtu, round, name, what));
     }
 }

@@ -1,19 +1,19 @@
 package org.fibnuma.bench.veth;
 
+import org.fibnuma.bench.lab.Contestant;
+import org.fibnuma.bench.lab.RoutedHosts;
+
+import java.util.List;
+
 /**
  * The kernel's own forwarding without an XDP program. It runs on the generator's core, where the frames arrive, or on
  * the forwarder's core by receive packet steering, as the other contestants do.
+ *
+ * @param ownCore whether it runs on the forwarder's core.
  */
-final class KernelContestant implements Contestant
+record KernelContestant(boolean ownCore) implements Contestant<VethRig>
 {
-    private static final String STEERING = "/sys/class/net/" + VethRig.INGRESS + "/queues/rx-0/rps_cpus";
-
-    private final boolean ownCore;
-
-    KernelContestant(final boolean ownCore)
-    {
-        this.ownCore = ownCore;
-    }
+    private static final String STEERING = "/sys/class/net/" + RoutedHosts.LEFT_DEVICE + "/queues/rx-0/rps_cpus";
 
     @Override
     public String name()
@@ -22,37 +22,19 @@ final class KernelContestant implements Contestant
     }
 
     @Override
-    public String missing()
-    {
-        return null;
-    }
-
-    @Override
     public Running start(final VethRig rig)
     {
-        rig.kernelForwarding(true);
+        rig.hosts().kernelForwarding(true);
         steer(rig, ownCore ? 1L << rig.forwarderCore() : 0);
-        return new KernelRunning(rig);
+        return new Running(name(), 0, () -> true, List::of, null, () ->
+        {
+            steer(rig, 0);
+            rig.hosts().kernelForwarding(false);
+        });
     }
 
     private static void steer(final VethRig rig, final long coreMask)
     {
-        rig.router().run("sh", "-c", "echo " + Long.toHexString(coreMask) + " >" + STEERING);
-    }
-
-    /** The kernel's forwarding, which does not end by itself. */
-    private record KernelRunning(VethRig rig) implements Running
-    {
-        @Override
-        public void verify()
-        {
-        }
-
-        @Override
-        public void close()
-        {
-            steer(rig, 0);
-            rig.kernelForwarding(false);
-        }
+        rig.hosts().router().run("sh", "-c", "echo " + Long.toHexString(coreMask) + " >" + STEERING);
     }
 }

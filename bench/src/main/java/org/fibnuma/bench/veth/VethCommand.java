@@ -1,17 +1,15 @@
 package org.fibnuma.bench.veth;
 
+import org.fibnuma.bench.lab.Contestant;
+import org.fibnuma.bench.lab.MeasurementCommand;
+import org.fibnuma.bench.lab.Turns;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Callable;
-import org.fibnuma.bench.lab.MeasurementOutput;
+import java.util.StringJoiner;
 
 /** {@code fibnuma bench veth}: compares the router with testpmd and the kernel between two veth pairs. */
 @Command(
@@ -20,15 +18,12 @@ import org.fibnuma.bench.lab.MeasurementOutput;
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
     footer = "  fibnuma bench veth --frame-size 1514 --rounds 5 --json")
-public final class VethCommand implements Callable<Integer>
+public final class VethCommand extends MeasurementCommand
 {
     private static final int SHORTEST_FRAME = 60;
     private static final int LONGEST_FRAME = 1514;
     /** Time until the JIT has compiled the data path. */
     private static final Duration WARM_UP = Duration.ofMillis(1500);
-
-    @Spec
-    private CommandSpec spec;
 
     @Option(names = "--seconds", defaultValue = "2", description = "length of one measurement (${DEFAULT-VALUE})")
     private int seconds;
@@ -47,9 +42,6 @@ public final class VethCommand implements Callable<Integer>
     @Option(names = "--forwarder-core", defaultValue = "0", description = "core that forwards (${DEFAULT-VALUE})")
     private int forwarderCore;
 
-    @Mixin
-    private MeasurementOutput output;
-
     private final VethResult result = new VethResult();
 
     /** Creates the command for picocli. */
@@ -60,39 +52,32 @@ public final class VethCommand implements Callable<Integer>
     @Override
     public Integer call() throws IOException
     {
-        if (seconds < 1 || rounds < 1 || frameSize < SHORTEST_FRAME || frameSize > LONGEST_FRAME)
-        {
-            throw new ParameterException(spec.commandLine(),
-                "--seconds and --rounds must be 1 or more, --frame-size " + SHORTEST_FRAME + " to " + LONGEST_FRAME);
-        }
+        require(seconds >= 1 && rounds >= 1 && frameSize >= SHORTEST_FRAME && frameSize <= LONGEST_FRAME,
+            "--seconds and --rounds must be 1 or more, --frame-size " + SHORTEST_FRAME + " to " + LONGEST_FRAME);
         try (VethRig rig = VethRig.open(generatorCore, forwarderCore, frameSize))
         {
-            final List<Contestant> contestants = List.of(
+            final Turns turns = new Turns(output()::say);
+            final List<Contestant<VethRig>> contestants = List.of(
                 new FibnumaContestant(),
                 new TestpmdContestant(0), new TestpmdContestant(64),
                 new KernelContestant(true), new KernelContestant(false));
-            for (int round = 1; round <= rounds; round++)
+            for (final Contestant<VethRig> contestant : contestants)
             {
-                for (final Contestant contestant : contestants)
+                if (turns.includes(contestant))
                 {
-                    measure(rig, contestant, round);
+                    turns.add(contestant.name(), WARM_UP.plusSeconds(seconds).multipliedBy(Sink.values().length),
+                        () -> measure(rig, contestant));
                 }
             }
-            output.print(result.toMap(frameSize), result::print);
-            return 0;
+            turns.run("round", rounds);
         }
+        output().print(result.toMap(frameSize), result::print);
+        return DONE;
     }
 
-    private void measure(final VethRig rig, final Contestant contestant, final int round)
+    private String measure(final VethRig rig, final Contestant<VethRig> contestant)
     {
-        if (contestant.missing() != null)
-        {
-            if (round == 1)
-            {
-                output.say("left out: " + contestant.name() + ": " + contestant.missing());
-            }
-            return;
-        }
+        final StringJoiner figures = new StringJoiner(", ");
         try (Contestant.Running running = contestant.start(rig))
         {
             for (final Sink sink : Sink.values())
@@ -100,9 +85,10 @@ public final class VethCommand implements Callable<Integer>
                 final VethRig.Measurement measurement = rig.measure(sink, WARM_UP, Duration.ofSeconds(seconds));
                 running.verify();
                 result.add(contestant.name(), sink, measurement.forwarded());
-                output.say(String.format("round %d: %-26s %-6s sink %6.3f Mpps of %.3f offered",
-                    round, contestant.name(), sink.label(), measurement.forwarded(), measurement.offered()));
+                figures.add(String.format("%s sink %6.3f Mpps of %.3f offered",
+                    sink.label(), measurement.forwarded(), measurement.offered()));
             }
         }
+        return figures.toString();
     }
 }

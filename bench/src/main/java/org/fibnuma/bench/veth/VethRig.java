@@ -1,5 +1,7 @@
 package org.fibnuma.bench.veth;
 
+import org.fibnuma.bench.lab.RoutedHosts;
+import org.fibnuma.core.AllOrNothing;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.service.netns.Host;
 import org.fibnuma.core.service.netns.NamespaceAccess;
@@ -15,20 +17,14 @@ import java.time.Duration;
 import java.util.Random;
 
 /**
- * Source, router and sink on two veth pairs. The next hop is a permanent neighbour of the router's kernel. Its MAC
- * address is not that of the sink's device, so that the sink counts each frame and drops it early, in the kernel or in
- * an XDP program; see {@link Sink}.
+ * A generator at the left host and a sink at the right one. The next hop is a permanent neighbour of the router's
+ * kernel. Its MAC address is not that of the sink's device, so that the sink counts each frame and drops it early, in
+ * the kernel or in an XDP program; see {@link Sink}.
  */
 final class VethRig implements AutoCloseable
 {
-    static final String INGRESS = "r0";
-    static final String EGRESS = "r1";
     static final String NEXT_HOP_MAC = "02:00:00:00:00:01";
 
-    private static final String SOURCE_DEVICE = "a0";
-    private static final String SINK_DEVICE = "b0";
-    private static final String SOURCE = "10.0.0.2";
-    private static final String NEXT_HOP = "10.0.1.2";
     private static final int MTU = 1500;
     /** Network that is reserved for benchmarks, RFC 2544 appendix C.2.2. */
     private static final String DESTINATIONS = "198.18.0.0";
@@ -37,46 +33,39 @@ final class VethRig implements AutoCloseable
     private static final int DESTINATION_COUNT = 1 << 16;
     private static final int SEED = 2544;
 
-    private final Host source = Host.open("source");
-    private final Host router = Host.open("router");
-    private final Host sink = Host.open("sink");
+    private final RoutedHosts hosts = RoutedHosts.open(MTU);
     private final int generatorCore;
     private final int forwarderCore;
     private final IpAddress[] destinations = destinations();
-    private final HostFrames frames;
+    private HostFrames frames;
 
-    private VethRig(final int generatorCore, final int forwarderCore, final int frameSize)
+    private VethRig(final int generatorCore, final int forwarderCore)
     {
         this.generatorCore = generatorCore;
         this.forwarderCore = forwarderCore;
-        try
-        {
-            connect();
-            this.frames = new HostFrames(
-                MacAddress.parse(router.macAddress(INGRESS)), MacAddress.parse(source.macAddress(SOURCE_DEVICE)),
-                Ipv4Address.parse(SOURCE), frameSize);
-        }
-        catch (final RuntimeException ex)
-        {
-            close();
-            throw ex;
-        }
     }
 
+    /**
+     * Creates the hosts and the route to the destinations.
+     *
+     * @param generatorCore core that sends.
+     * @param forwarderCore core that forwards.
+     * @param frameSize     length of each frame in bytes, without FCS.
+     */
     static VethRig open(final int generatorCore, final int forwarderCore, final int frameSize)
     {
-        return new VethRig(generatorCore, forwarderCore, frameSize);
-    }
-
-    private void connect()
-    {
-        source.connect(SOURCE_DEVICE, router, INGRESS, MTU);
-        router.connect(EGRESS, sink, SINK_DEVICE, MTU);
-        source.address(SOURCE_DEVICE, SOURCE + "/24");
-        router.address(INGRESS, "10.0.0.1/24");
-        router.address(EGRESS, "10.0.1.1/24");
-        router.run("ip", "neighbor", "replace", NEXT_HOP, "lladdr", NEXT_HOP_MAC, "dev", EGRESS, "nud", "permanent");
-        router.run("ip", "route", "add", DESTINATIONS + "/" + DESTINATIONS_LENGTH, "via", NEXT_HOP);
+        return AllOrNothing.open(new VethRig(generatorCore, forwarderCore), rig ->
+        {
+            final Host router = rig.hosts.router();
+            rig.hosts.left().address(RoutedHosts.HOST_DEVICE, RoutedHosts.LEFT + "/24");
+            router.run("ip", "neighbor", "replace", RoutedHosts.RIGHT, "lladdr", NEXT_HOP_MAC,
+                "dev", RoutedHosts.RIGHT_DEVICE, "nud", "permanent");
+            router.run("ip", "route", "add", DESTINATIONS + "/" + DESTINATIONS_LENGTH, "via", RoutedHosts.RIGHT);
+            rig.frames = new HostFrames(
+                MacAddress.parse(router.macAddress(RoutedHosts.LEFT_DEVICE)),
+                MacAddress.parse(rig.hosts.left().macAddress(RoutedHosts.HOST_DEVICE)),
+                Ipv4Address.parse(RoutedHosts.LEFT), frameSize);
+        });
     }
 
     private static IpAddress[] destinations()
@@ -87,23 +76,14 @@ final class VethRig implements AutoCloseable
             .mapToObj(host -> IpAddress.of(network | host)).toArray(IpAddress[]::new);
     }
 
-    Host router()
+    RoutedHosts hosts()
     {
-        return router;
+        return hosts;
     }
 
     int forwarderCore()
     {
         return forwarderCore;
-    }
-
-    /**
-     * Turns the kernel's forwarding on or off. It is off while testpmd runs, so that only testpmd can have forwarded
-     * what arrives, and on for the router, which forwards only where the kernel would.
-     */
-    void kernelForwarding(final boolean on)
-    {
-        router.sysctl("ipv4.ip_forward", on ? "1" : "0");
     }
 
     /**
@@ -119,8 +99,10 @@ final class VethRig implements AutoCloseable
         {
             return measure(warmUp, duration);
         }
+        final Host host = hosts.right();
         final NamespaceAccess.Attachment early = NamespaceAccess.load().dropForeignFrames(
-            sink.namespaceFile(), SINK_DEVICE, MacAddress.parse(sink.macAddress(SINK_DEVICE)));
+            host.namespaceFile(), RoutedHosts.HOST_DEVICE,
+            MacAddress.parse(host.macAddress(RoutedHosts.HOST_DEVICE)));
         try (early)
         {
             return measure(warmUp, duration);
@@ -129,19 +111,19 @@ final class VethRig implements AutoCloseable
 
     private Measurement measure(final Duration warmUp, final Duration duration)
     {
-        try (HostPort port = HostPort.open(source.namespaceFile(), SOURCE_DEVICE);
+        try (HostPort port = HostPort.open(hosts.left().namespaceFile(), RoutedHosts.HOST_DEVICE);
             TrafficGenerator generator = TrafficGenerator.start(
                 new TrafficSender(port.port().txQueue(0), port.pool(), frames, destinations),
                 Thread::onSpinWait, generatorCore))
         {
             Thread.sleep(warmUp.toMillis());
             final long start = System.nanoTime();
-            final long arrived = sink.receivedFrames(SINK_DEVICE);
+            final long arrived = hosts.right().receivedFrames(RoutedHosts.HOST_DEVICE);
             final long offered = generator.sent();
             Thread.sleep(duration.toMillis());
             final double microseconds = (System.nanoTime() - start) / 1e3;
             return new Measurement(
-                (sink.receivedFrames(SINK_DEVICE) - arrived) / microseconds,
+                (hosts.right().receivedFrames(RoutedHosts.HOST_DEVICE) - arrived) / microseconds,
                 (generator.sent() - offered) / microseconds);
         }
         catch (final InterruptedException ex)
@@ -154,9 +136,7 @@ final class VethRig implements AutoCloseable
     @Override
     public void close()
     {
-        sink.close();
-        router.close();
-        source.close();
+        hosts.close();
     }
 
     /**

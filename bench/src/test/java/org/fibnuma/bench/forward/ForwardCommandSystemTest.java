@@ -72,7 +72,7 @@ class ForwardCommandSystemTest
         Require.root();
         Require.program("dpdk-testpmd", "dpdk-dev");
 
-        // The command fails if a contender does not send each received frame to the sink.
+        // The command fails if a contestant does not send each received frame to the sink.
         assertEquals(0, run("--table", "generated:1000", "--table6", "generated:1000", "--frames", "4096",
             "--rounds", "1", "--seconds", "1", "--core", "0", "--no-memif", "--json"), err::toString);
 

@@ -89,11 +89,11 @@ class ForwardResultTest
         assertFalse(printed().contains("IPv4"), this::printed);
     }
 
-    private void add(final CaptureKind kind, final String contender, final double... rounds)
+    private void add(final CaptureKind kind, final String contestant, final double... rounds)
     {
         for (final double mpps : rounds)
         {
-            result.add(kind, contender, mpps);
+            result.add(kind, contestant, mpps);
         }
     }
 

@@ -6,21 +6,21 @@ import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-class ContenderTest
+class ForwardComparisonTest
 {
     @Test
     void shouldAcceptFramesUnderWay()
     {
-        Contender.Running.requireAll("l3fwd", 1_000_000, 1_000_100);
-        Contender.Running.requireAll("l3fwd", 1_000_000, 999_000);
+        ForwardComparison.requireAll("l3fwd", 1_000_000, 1_000_100);
+        ForwardComparison.requireAll("l3fwd", 1_000_000, 999_000);
     }
 
     /** l3fwd sends a frame without a route back out of the port that received it. */
     @Test
-    void shouldRefuseAContenderThatSendsOnlySomeOfItsFramesToTheSink()
+    void shouldRefuseAContestantThatSendsOnlySomeOfItsFramesToTheSink()
     {
         final UserException refusal = assertThrows(UserException.class,
-            () -> Contender.Running.requireAll("l3fwd", 1_000_000, 900_000));
+            () -> ForwardComparison.requireAll("l3fwd", 1_000_000, 900_000));
         assertEquals("l3fwd received 1000000 frames and sent only 900000 of them to the next hops: " +
             "a rate of such a run cannot be compared", refusal.getMessage());
     }

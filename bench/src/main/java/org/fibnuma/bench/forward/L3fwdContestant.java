@@ -1,6 +1,8 @@
 package org.fibnuma.bench.forward;
 
+import org.fibnuma.bench.lab.Contestant;
 import org.fibnuma.bench.lab.DpdkTelemetry;
+import org.fibnuma.bench.lab.Testpmd;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.service.netns.ChildProcess;
 
@@ -10,7 +12,7 @@ import java.time.Duration;
  * DPDK's sample router l3fwd with the whole tables in rte_lpm, whose lookup resolves four addresses at a time, and in
  * rte_lpm6, which l3fwd calls for each frame.
  */
-final class L3fwdContender implements Contender
+final class L3fwdContestant implements Contestant<ForwardRig.Replay>
 {
     static final String NAME = "l3fwd";
 
@@ -21,7 +23,7 @@ final class L3fwdContender implements Contender
 
     private final L3fwdProgram program;
 
-    L3fwdContender(final L3fwdProgram program)
+    L3fwdContestant(final L3fwdProgram program)
     {
         this.program = program;
     }
@@ -33,21 +35,20 @@ final class L3fwdContender implements Contender
     }
 
     @Override
-    public Running start(final ForwardRig rig, final CaptureKind kind)
+    public Running start(final ForwardRig.Replay replay)
     {
-        final String prefix = "fibnuma-bench-l3fwd-" + ProcessHandle.current().pid();
-        final ChildProcess l3fwd = rig.host().start(
+        final String prefix = Testpmd.prefix("bench-l3fwd");
+        final ChildProcess l3fwd = replay.rig().host().start(
             "bash", "-c", QUIETLY, NAME, program.executable().toString(),
             "--no-pci", "--in-memory", "--log-level=lib.eal:warning", "--file-prefix", prefix,
-            "--lcores", "0@" + rig.core(), "--vdev", rig.source(kind), "--vdev", rig.sink(),
+            "--lcores", "0@" + replay.rig().core(), "--vdev", replay.source(), "--vdev", ForwardRig.SINK,
             "--", "-p", "0x3", "-P", "--parse-ptype", "--lookup=lpm", "--config", "(0,0,0),(1,0,0)",
             "--rule_ipv4=" + program.ipv4Rules(), "--rule_ipv6=" + program.ipv6Rules());
         try
         {
             // This is the last complete line before l3fwd forwards: later output stays in its buffer.
             l3fwd.awaitLine("Port 1: softly parse packet type info"::equals, PATIENCE);
-            return new Running(
-                NAME, l3fwd.pid(), l3fwd::isAlive, l3fwd::errors, DpdkTelemetry.connect(prefix), l3fwd::close);
+            return Running.of(NAME, l3fwd, DpdkTelemetry.connect(prefix));
         }
         catch (final RuntimeException ex)
         {

@@ -1,8 +1,10 @@
 package org.fibnuma.bench.forward;
 
 import org.fibnuma.bench.fib.NextHopNetwork;
+import org.fibnuma.bench.lab.Contestant;
 import org.fibnuma.bench.lab.DpdkTelemetry;
 import org.fibnuma.bench.lab.RouterProcess;
+import org.fibnuma.core.service.netns.Host;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.MacAddress;
 
@@ -11,7 +13,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** Fibnuma's router as a user runs it, of this or another build, with the whole tables and one worker. */
-final class FibnumaContender implements Contender
+final class FibnumaContestant implements Contestant<ForwardRig.Replay>
 {
     static final String NAME = "fibnuma";
     static final String OTHER_NAME = "other fibnuma";
@@ -25,7 +27,7 @@ final class FibnumaContender implements Contender
     private final Path clone;
 
     /** The router of this build. */
-    FibnumaContender()
+    FibnumaContestant()
     {
         this(null);
     }
@@ -35,7 +37,7 @@ final class FibnumaContender implements Contender
      *
      * @param clone top directory of another clone, or null.
      */
-    FibnumaContender(final Path clone)
+    FibnumaContestant(final Path clone)
     {
         this.clone = clone;
     }
@@ -47,15 +49,15 @@ final class FibnumaContender implements Contender
     }
 
     @Override
-    public Running start(final ForwardRig rig, final CaptureKind kind)
+    public Running start(final ForwardRig.Replay replay)
     {
+        final Host host = replay.rig().host();
         final RouterProcess router = clone == null ?
-            RouterProcess.start(rig.host(), config(rig, kind), PATIENCE, FLAGS) :
-            RouterProcess.startOfClone(rig.host(), clone, config(rig, kind), BUILD_PATIENCE, FLAGS);
+            RouterProcess.start(host, config(replay), PATIENCE, FLAGS) :
+            RouterProcess.startOfClone(host, clone, config(replay), BUILD_PATIENCE, FLAGS);
         try
         {
-            return new Running(name(), router.pid(), router::isAlive, router::errors,
-                DpdkTelemetry.connect("fibnuma-" + router.pid()), router::close);
+            return Running.of(name(), router, DpdkTelemetry.connect("fibnuma-" + router.pid()));
         }
         catch (final RuntimeException ex)
         {
@@ -64,8 +66,9 @@ final class FibnumaContender implements Contender
         }
     }
 
-    private String config(final ForwardRig rig, final CaptureKind kind)
+    private String config(final ForwardRig.Replay replay)
     {
+        final ForwardRig rig = replay.rig();
         final int ring = Integer.highestOneBit(rig.frames() - 1) << 1;
         final boolean withIpv6 = rig.table().hasIpv6();
         final StringBuilder text = new StringBuilder(String.join("\n",
@@ -80,13 +83,13 @@ final class FibnumaContender implements Contender
             "frames-per-worker = " + (2 * ring + SPARE_FRAMES),
             "[[port]]",
             "name = \"in\"",
-            "device = \"dpdk:" + rig.source(kind) + "\"",
+            "device = \"dpdk:" + replay.source() + "\"",
             "exception = \"none\"",
             addresses("10.0.0.1/24", withIpv6 ? "fd00::1/64" : null),
             "mac = \"" + MacAddress.format(ForwardRig.ROUTER_MAC) + "\"",
             "[[port]]",
             "name = \"out\"",
-            "device = \"dpdk:" + rig.sink() + "\"",
+            "device = \"dpdk:" + ForwardRig.SINK + "\"",
             "exception = \"none\"",
             addresses(NextHopNetwork.ROUTER + "/" + NextHopNetwork.LENGTH,
                 withIpv6 ? NextHopNetwork.IPV6_ROUTER + "/" + NextHopNetwork.IPV6_LENGTH : null),

@@ -1,0 +1,100 @@
+package org.fibnuma.bench.lab;
+
+import org.fibnuma.core.AllOrNothing;
+import org.fibnuma.core.service.netns.Host;
+
+import java.time.Duration;
+
+/**
+ * Two hosts on veth pairs with a router between them, each in a network namespace.
+ * <pre>
+ *   left h0 ==== r0 router r1 ==== h0 right
+ * </pre>
+ * The links are 10.0.0.0/24 and 10.0.1.0/24; the router is host 1 of both. Needs root.
+ */
+public final class RoutedHosts implements AutoCloseable
+{
+    /** Interface of each host. */
+    public static final String HOST_DEVICE = "h0";
+    /** Interface of the router at the left host. */
+    public static final String LEFT_DEVICE = "r0";
+    /** Interface of the router at the right host. */
+    public static final String RIGHT_DEVICE = "r1";
+    /** Address of the left host, which the caller sets where it is needed. */
+    public static final String LEFT = "10.0.0.2";
+    /** Address of the right host, which the caller sets where it is needed. */
+    public static final String RIGHT = "10.0.1.2";
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final Host left = Host.open("left");
+    private final Host router = Host.open("router");
+    private final Host right = Host.open("right");
+
+    private RoutedHosts()
+    {
+    }
+
+    /**
+     * Creates the hosts and the links.
+     *
+     * @param mtu of both links.
+     */
+    public static RoutedHosts open(final int mtu)
+    {
+        return AllOrNothing.open(new RoutedHosts(), hosts ->
+        {
+            hosts.left.connect(HOST_DEVICE, hosts.router, LEFT_DEVICE, mtu);
+            hosts.right.connect(HOST_DEVICE, hosts.router, RIGHT_DEVICE, mtu);
+            hosts.router.address(LEFT_DEVICE, "10.0.0.1/24");
+            hosts.router.address(RIGHT_DEVICE, "10.0.1.1/24");
+        });
+    }
+
+    /** Returns the left host. */
+    public Host left()
+    {
+        return left;
+    }
+
+    /** Returns the router's host. */
+    public Host router()
+    {
+        return router;
+    }
+
+    /** Returns the right host. */
+    public Host right()
+    {
+        return right;
+    }
+
+    /** Turns the kernel's forwarding of IPv4 on or off. The router forwards only where the kernel would. */
+    public void kernelForwarding(final boolean on)
+    {
+        router.sysctl("ipv4.ip_forward", on ? "1" : "0");
+    }
+
+    /**
+     * Starts the router over AF_XDP on both links, with the kernel's forwarding on.
+     *
+     * @param name     of the router.
+     * @param settings lines of its table {@code [router]}.
+     * @return the running router; the caller closes it.
+     * @throws org.fibnuma.core.UserException if the router does not start; the message contains its error lines.
+     */
+    public RouterProcess startRouter(final String name, final String... settings)
+    {
+        kernelForwarding(true);
+        return RouterProcess.start(router, RouterProcess.table(name, settings) +
+            RouterProcess.xdpPort("left", LEFT_DEVICE) + RouterProcess.xdpPort("right", RIGHT_DEVICE), PATIENCE);
+    }
+
+    @Override
+    public void close()
+    {
+        right.close();
+        router.close();
+        left.close();
+    }
+}
