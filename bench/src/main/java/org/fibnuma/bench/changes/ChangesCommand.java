@@ -1,20 +1,13 @@
 package org.fibnuma.bench.changes;
 
-import org.fibnuma.bench.lab.MeasurementOutput;
-import org.fibnuma.core.UserException;
-import org.fibnuma.core.service.netns.Host;
+import org.fibnuma.bench.lab.MeasurementCommand;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.Callable;
 
 /** {@code fibnuma bench changes}: measures how soon a running router follows the kernel. */
 @Command(
@@ -25,17 +18,11 @@ import java.util.concurrent.Callable;
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
     footer = "  fibnuma bench changes --changes 1000 --json")
-public final class ChangesCommand implements Callable<Integer>
+public final class ChangesCommand extends MeasurementCommand
 {
-    @Spec
-    private CommandSpec spec;
-
     @Option(names = "--changes", defaultValue = "200", paramLabel = "N",
         description = "of each kind and family; of the carrier 40 at most (${DEFAULT-VALUE})")
     private int changes;
-
-    @Mixin
-    private MeasurementOutput output;
 
     /** Creates the command for picocli. */
     public ChangesCommand()
@@ -45,18 +32,11 @@ public final class ChangesCommand implements Callable<Integer>
     @Override
     public Integer call() throws IOException
     {
-        if (changes < 1)
-        {
-            throw new ParameterException(spec.commandLine(), "--changes must be 1 or more");
-        }
-        final String obstacle = Host.obstacle("./fibnuma bench changes");
-        if (obstacle != null)
-        {
-            throw new UserException(obstacle);
-        }
+        require(changes >= 1, "--changes must be 1 or more");
+        requireNamespaces();
         final Map<ChangeKind, ChangeTimes> ipv4;
         final Map<ChangeKind, ChangeTimes> ipv6;
-        try (ChangesRig rig = new ChangesRig())
+        try (ChangesRig rig = ChangesRig.open())
         {
             ipv4 = rig.measure(ChangeKind.IPV4, changes);
             ipv6 = rig.measure(ChangeKind.IPV6, changes);
@@ -65,8 +45,8 @@ public final class ChangesCommand implements Callable<Integer>
         map.put("changes", changes);
         map.putAll(toMap(ipv4));
         map.put("ipv6", toMap(ipv6));
-        output.print(map, out -> print(out, ipv4, ipv6));
-        return 0;
+        output().print(map, out -> print(out, ipv4, ipv6));
+        return DONE;
     }
 
     private static Map<String, Object> toMap(final Map<ChangeKind, ChangeTimes> results)

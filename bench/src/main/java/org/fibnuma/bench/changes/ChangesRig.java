@@ -3,6 +3,7 @@ package org.fibnuma.bench.changes;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.agrona.CloseHelper;
 import org.fibnuma.bench.lab.RouterProcess;
+import org.fibnuma.core.AllOrNothing;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.service.netns.ChildProcess;
 import org.fibnuma.core.service.netns.Host;
@@ -35,51 +36,37 @@ final class ChangesRig implements AutoCloseable
     private RouterProcess process;
     private ControlClient client;
 
+    private ChangesRig()
+    {
+    }
+
     /**
      * Starts the router.
      *
      * @throws UserException if it does not start; the message contains its error lines.
      * @throws IOException   if it does not answer.
      */
-    ChangesRig() throws IOException
+    static ChangesRig open() throws IOException
     {
-        boolean complete = false;
-        try
+        return AllOrNothing.open(new ChangesRig(), rig ->
         {
-            hosts.connect("h0", router, "r0", MTU);
-            hosts.connect("h1", router, ChangeKind.DEVICE, MTU);
-            hosts.connect(ChangeKind.SECOND_PEER, router, ChangeKind.SECOND_DEVICE, MTU);
-            router.enableIpv6();
-            ChangeKind.ADDRESSES.forEach(address -> router.address(ChangeKind.DEVICE, address));
-            ChangeKind.SECOND_ADDRESSES.forEach(address -> router.address(ChangeKind.SECOND_DEVICE, address));
-            ChangeKind.GROUPS.forEach(arguments -> router.run(("ip " + arguments).split(" ")));
-            router.sysctl("ipv4.ip_forward", "1");
-            router.sysctl("ipv6.conf.all.forwarding", "1");
-            batches.put(ChangeKind.Place.ROUTER, router.start("ip", "-batch", "-"));
-            batches.put(ChangeKind.Place.PEER, hosts.start("ip", "-batch", "-"));
-            process = RouterProcess.start(router, String.join("\n",
-                "[router]",
-                "name = \"" + name + "\"",
-                "[[port]]",
-                "name = \"left\"",
-                "device = \"xdp:r0\"",
-                "[[port]]",
-                "name = \"right\"",
-                "device = \"xdp:" + ChangeKind.DEVICE + "\"",
-                "[[port]]",
-                "name = \"second\"",
-                "device = \"xdp:" + ChangeKind.SECOND_DEVICE + "\"",
-                ""), START_PATIENCE);
-            client = ControlClient.connect(name);
-            complete = true;
-        }
-        finally
-        {
-            if (!complete)
-            {
-                close();
-            }
-        }
+            rig.hosts.connect("h0", rig.router, "r0", MTU);
+            rig.hosts.connect("h1", rig.router, ChangeKind.DEVICE, MTU);
+            rig.hosts.connect(ChangeKind.SECOND_PEER, rig.router, ChangeKind.SECOND_DEVICE, MTU);
+            rig.router.enableIpv6();
+            ChangeKind.ADDRESSES.forEach(address -> rig.router.address(ChangeKind.DEVICE, address));
+            ChangeKind.SECOND_ADDRESSES.forEach(address -> rig.router.address(ChangeKind.SECOND_DEVICE, address));
+            ChangeKind.GROUPS.forEach(arguments -> rig.router.run(("ip " + arguments).split(" ")));
+            rig.router.sysctl("ipv4.ip_forward", "1");
+            rig.router.sysctl("ipv6.conf.all.forwarding", "1");
+            rig.batches.put(ChangeKind.Place.ROUTER, rig.router.start("ip", "-batch", "-"));
+            rig.batches.put(ChangeKind.Place.PEER, rig.hosts.start("ip", "-batch", "-"));
+            rig.process = RouterProcess.start(rig.router, RouterProcess.table(rig.name) +
+                RouterProcess.xdpPort("left", "r0") +
+                RouterProcess.xdpPort("right", ChangeKind.DEVICE) +
+                RouterProcess.xdpPort("second", ChangeKind.SECOND_DEVICE), START_PATIENCE);
+            rig.client = ControlClient.connect(rig.name);
+        });
     }
 
     /**

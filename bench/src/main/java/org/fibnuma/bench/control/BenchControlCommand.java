@@ -1,18 +1,11 @@
 package org.fibnuma.bench.control;
 
-import org.fibnuma.bench.lab.MeasurementOutput;
-import org.fibnuma.core.UserException;
-import org.fibnuma.core.service.netns.Host;
+import org.fibnuma.bench.lab.MeasurementCommand;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.util.Map;
-import java.util.concurrent.Callable;
 
 /** {@code fibnuma bench control}: measures what routing changes cost the control thread and a worker. */
 @Command(
@@ -32,11 +25,8 @@ import java.util.concurrent.Callable;
         "  fibnuma bench control --rounds 10 --json",
         "  fibnuma bench control --fpm --routes 1000000 --json"
     })
-public final class BenchControlCommand implements Callable<Integer>
+public final class BenchControlCommand extends MeasurementCommand
 {
-    @Spec
-    private CommandSpec spec;
-
     @Option(names = "--routes", defaultValue = "900000", paramLabel = "N",
         description = "of IPv4, generated (${DEFAULT-VALUE})")
     private int routes;
@@ -53,9 +43,6 @@ public final class BenchControlCommand implements Callable<Integer>
         description = "measure how soon IPv4 routes of a BGP neighbour are in the FIB by FPM, instead of the above")
     private boolean fpm;
 
-    @Mixin
-    private MeasurementOutput output;
-
     /** Creates the command for picocli. */
     public BenchControlCommand()
     {
@@ -64,11 +51,8 @@ public final class BenchControlCommand implements Callable<Integer>
     @Override
     public Integer call() throws IOException
     {
-        if (routes < 1 || ipv6Routes < 1 || rounds < 1)
-        {
-            throw new ParameterException(
-                spec.commandLine(), "--routes, --ipv6-routes and --rounds must be 1 or more");
-        }
+        require(routes >= 1 && ipv6Routes >= 1 && rounds >= 1,
+            "--routes, --ipv6-routes and --rounds must be 1 or more");
         if (fpm)
         {
             return runFpm();
@@ -77,28 +61,23 @@ public final class BenchControlCommand implements Callable<Integer>
         final ControlPlaneResult ipv6 = run(true, ipv6Routes);
         final Map<String, Object> map = ipv4.toMap();
         map.put("ipv6", ipv6.toMap());
-        output.print(map, out ->
+        output().print(map, out ->
         {
             ipv4.print(out, "IPv4");
             ipv6.print(out, "IPv6");
         });
-        return 0;
+        return DONE;
     }
 
     private int runFpm() throws IOException
     {
-        final String obstacle = Host.obstacle("./fibnuma bench control --fpm");
-        if (obstacle != null)
-        {
-            throw new UserException(obstacle);
-        }
-        try (FpmRun run = new FpmRun())
+        requireNamespaces();
+        try (FpmRun run = FpmRun.open())
         {
             final FpmResult result = run.run(routes);
-            final Map<String, Object> map = result.toMap();
-            output.print(map, result::print);
+            output().print(result.toMap(), result::print);
         }
-        return 0;
+        return DONE;
     }
 
     private ControlPlaneResult run(final boolean isIpv6, final int count)

@@ -1,5 +1,7 @@
 package org.fibnuma.bench.control;
 
+import org.fibnuma.bench.lab.Rounds;
+
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -29,25 +31,20 @@ record FpmResult(
     {
         final Map<String, Object> map = new LinkedHashMap<>();
         map.put("routes", routes);
-        map.put("announcedSeconds", hundredths(announcedSeconds));
-        map.put("fibSeconds", hundredths(fibSeconds));
-        map.put("kernelSeconds", hundredths(kernelSeconds));
+        map.put("announcedSeconds", Rounds.rounded(announcedSeconds, 2));
+        map.put("fibSeconds", Rounds.rounded(fibSeconds, 2));
+        map.put("kernelSeconds", Rounds.rounded(kernelSeconds, 2));
         final Map<String, Object> threads = new LinkedHashMap<>();
         cpuSeconds.forEach((thread, seconds) ->
         {
             if (seconds >= LEAST_SECONDS)
             {
-                threads.put(thread, hundredths(seconds));
+                threads.put(thread, Rounds.rounded(seconds, 2));
             }
         });
         map.put("cpuSeconds", threads);
         map.put("memoryMiB", memoryMiB);
         return map;
-    }
-
-    private static double hundredths(final double seconds)
-    {
-        return Math.round(seconds * 100) / 100.0;
     }
 
     void print(final PrintWriter out)

@@ -1,12 +1,13 @@
 package org.fibnuma.bench.control;
 
 import org.agrona.CloseHelper;
-import org.agrona.IoUtil;
 import org.fibnuma.bench.lab.BgpSpeaker;
 import org.fibnuma.bench.lab.Frr;
 import org.fibnuma.bench.lab.KernelTable;
 import org.fibnuma.bench.lab.ProcessUsage;
 import org.fibnuma.bench.lab.RouterProcess;
+import org.fibnuma.bench.lab.TemporaryDirectory;
+import org.fibnuma.core.AllOrNothing;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.service.netns.Host;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
@@ -16,7 +17,6 @@ import org.fibnuma.fibnic.routes.RouteTableGenerator;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,12 +44,16 @@ final class FpmRun implements AutoCloseable
     private static final List<String> DAEMONS = List.of("bgpd", "zebra");
 
     private final String name = "bench-fpm-" + ProcessHandle.current().pid();
-    private final Path directory = Files.createTempDirectory(name + "-");
+    private final TemporaryDirectory directory = TemporaryDirectory.create("fpm");
     private final Host neighbor = Host.open("neighbor");
     private final Host router = Host.open("router");
     private Frr frr;
     private RouterProcess process;
     private ControlClient client;
+
+    private FpmRun() throws IOException
+    {
+    }
 
     /**
      * Starts the router, zebra and bgpd.
@@ -57,34 +61,25 @@ final class FpmRun implements AutoCloseable
      * @throws UserException if one of them does not start, or FRR is not installed.
      * @throws IOException   if the router does not answer or a file cannot be written.
      */
-    FpmRun() throws IOException
+    static FpmRun open() throws IOException
     {
-        boolean complete = false;
-        try
+        return AllOrNothing.open(new FpmRun(), run ->
         {
-            neighbor.connect("h0", router, "r0", MTU);
-            neighbor.address("h0", NEIGHBOR + "/24");
-            router.address("r0", ROUTER + "/24");
-            router.sysctl("ipv4.ip_forward", "1");
-            router.run("chmod", "755", directory.toString());
-            frr = new Frr(router, Files.createDirectory(directory.resolve("frr")));
-            process = RouterProcess.start(router, String.join("\n",
-                "[router]", "name = \"" + name + "\"", "control = \"fpm\"", "ipv6 = false",
-                "[[port]]", "name = \"left\"", "device = \"xdp:r0\"", ""), START_PATIENCE);
-            client = ControlClient.connect(name);
-            frr.startConfigured("zebra", List.of("fpm address 127.0.0.1"), "-M", "dplane_fpm_nl");
-            frr.start("bgpd");
-            frr.configure("router bgp " + ROUTER_AS, "bgp router-id " + ROUTER, "no bgp ebgp-requires-policy",
+            run.neighbor.connect("h0", run.router, "r0", MTU);
+            run.neighbor.address("h0", NEIGHBOR + "/24");
+            run.router.address("r0", ROUTER + "/24");
+            run.router.sysctl("ipv4.ip_forward", "1");
+            run.router.run("chmod", "755", run.directory.path().toString());
+            run.frr = new Frr(run.router, Files.createDirectory(run.directory.path().resolve("frr")));
+            run.process = RouterProcess.start(run.router,
+                RouterProcess.table(run.name, "control = \"fpm\"", "ipv6 = false") +
+                RouterProcess.xdpPort("left", "r0"), START_PATIENCE);
+            run.client = ControlClient.connect(run.name);
+            run.frr.startConfigured("zebra", List.of("fpm address 127.0.0.1"), "-M", "dplane_fpm_nl");
+            run.frr.start("bgpd");
+            run.frr.configure("router bgp " + ROUTER_AS, "bgp router-id " + ROUTER, "no bgp ebgp-requires-policy",
                 "neighbor " + NEIGHBOR + " remote-as " + NEIGHBOR_AS, "neighbor " + NEIGHBOR + " passive");
-            complete = true;
-        }
-        finally
-        {
-            if (!complete)
-            {
-                close();
-            }
-        }
+        });
     }
 
     /**
@@ -169,7 +164,6 @@ final class FpmRun implements AutoCloseable
     @Override
     public void close()
     {
-        CloseHelper.closeAll(client, process, frr, router, neighbor);
-        IoUtil.delete(directory.toFile(), true);
+        CloseHelper.closeAll(client, process, frr, router, neighbor, directory);
     }
 }

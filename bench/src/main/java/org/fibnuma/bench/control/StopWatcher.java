@@ -1,6 +1,6 @@
 package org.fibnuma.bench.control;
 
-import org.fibnuma.core.agent.ThreadPinning;
+import org.fibnuma.bench.lab.PinnedRun;
 import org.fibnuma.core.service.jvmpause.JvmPauseWatcher;
 import org.fibnuma.core.service.jvmpause.Safepoints;
 import org.fibnuma.core.service.jvmpause.JvmPauses;
@@ -99,7 +99,7 @@ final class StopWatcher implements AutoCloseable
 
     private void watch()
     {
-        ThreadPinning.load().pinCurrentThread(Runtime.getRuntime().availableProcessors() - 1);
+        PinnedRun.pinToLastCore();
         final WatchedLoop watched = watcher.watchCurrentThread(0);
         pauses = watched.pauses();
         started.countDown();

@@ -18,13 +18,13 @@ import org.fibnuma.fabric.turns.TurnSet;
 import org.fibnuma.fabric.turns.TurnTraffic;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -32,7 +32,7 @@ import java.util.function.Supplier;
  * destination: networks of several families, all methods, and OpenSM's engines where it is installed. The last columns
  * are the times for provisional paths, turns, tables and their proof.
  */
-final class BalanceTable
+final class BalanceTable implements Evaluation
 {
     static final String NAME = "balance";
     /** Lossless priorities that RoCE networks have. */
@@ -76,6 +76,7 @@ final class BalanceTable
     private final long seed;
     private final int networks;
     private final List<Path> files;
+    private final Consumer<String> progress;
     private int unproved;
 
     /**
@@ -84,9 +85,11 @@ final class BalanceTable
      * @param seed     of ties and random choices.
      * @param networks number of generated networks, from the first.
      * @param files    topologies of further networks.
+     * @param progress gets the name of each network before it is measured.
      */
-    BalanceTable(final long seed, final int networks, final List<Path> files)
+    BalanceTable(final long seed, final int networks, final List<Path> files, final Consumer<String> progress)
     {
+        this.progress = progress;
         this.seed = seed;
         this.networks = networks;
         this.files = files;
@@ -98,7 +101,8 @@ final class BalanceTable
         return Collections.unmodifiableMap(NETWORKS);
     }
 
-    CsvTable measure(final PrintWriter progress) throws IOException, InterruptedException
+    @Override
+    public CsvTable measure() throws IOException, InterruptedException
     {
         final CsvTable table = new CsvTable(NAME, "network", "switches", "servers", "turn-addition", "two-lanes", "tp",
             "updown", "turn-addition-paper", "turn-addition-paths", "ibdmchk", "opensm-updn", "opensm-nue",
@@ -109,8 +113,7 @@ final class BalanceTable
             file.getFileName().toString().replaceFirst("\\.[a-z]+$", ""), () -> TopologyReader.read(file.toString())));
         for (final Map.Entry<String, Supplier<Fabric>> network : all.entrySet())
         {
-            progress.println(NAME + ": " + network.getKey());
-            progress.flush();
+            progress.accept(NAME + ": " + network.getKey());
             add(table, network.getKey(), network.getValue().get());
         }
         return table;
@@ -185,8 +188,8 @@ final class BalanceTable
         return "no loops";
     }
 
-    /** Returns the number of our tables whose proof failed. */
-    int unproved()
+    @Override
+    public int unproved()
     {
         return unproved;
     }

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /** Rows of a result, for CSV, for display and for JSON. */
 final class CsvTable
@@ -31,6 +32,19 @@ final class CsvTable
     String name()
     {
         return name;
+    }
+
+    /** Returns a column of numbers, for plots. */
+    double[] column(final String column)
+    {
+        return column(column, row -> true);
+    }
+
+    /** Returns a column of numbers in the rows that fulfil a condition, for plots. */
+    double[] column(final String column, final Predicate<Map<String, Object>> condition)
+    {
+        return toList().stream().filter(condition)
+            .mapToDouble(row -> ((Number)row.get(column)).doubleValue()).toArray();
     }
 
     List<Map<String, Object>> toList()

@@ -13,6 +13,7 @@ import picocli.CommandLine.Spec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -110,39 +111,40 @@ public final class EvaluateCommand implements Callable<Integer>
         require(networks >= 1 && largestNetwork >= 10 && largestPorts >= 4 && largestPorts <= 32 &&
             joinPorts >= 4 && joinPorts <= 32 && joinPorts % 2 == 0, "a size is out of range; see --help");
         final boolean everything = figures.isEmpty() && tables.isEmpty() && !balance;
-        Files.createDirectories(out);
-        final Map<String, Object> results = new LinkedHashMap<>();
-        int unproved = 0;
+        final List<Evaluation> evaluations = new ArrayList<>();
         if (everything || figures.contains(21))
         {
-            final RandomNetworkFigure figure = new RandomNetworkFigure(seed, networks, largestNetwork, byTables);
-            final CsvTable table = figure.measure();
-            unproved += figure.unproved();
-            put(results, table, RandomNetworkFigure.plot(table));
+            evaluations.add(new RandomNetworkFigure(seed, networks, largestNetwork, byTables));
         }
         if (everything || figures.contains(22))
         {
-            final JoinFigure figure = new JoinFigure(seed, joinPorts, byTables);
-            final CsvTable table = figure.measure();
-            unproved += figure.unproved();
-            put(results, table, JoinFigure.plot(table));
+            evaluations.add(new JoinFigure(seed, joinPorts, byTables));
         }
         if (everything || figures.contains(25))
         {
-            final SizeFigure figure = new SizeFigure(seed, largestPorts, byTables);
-            final CsvTable table = figure.measure();
-            unproved += figure.unproved();
-            put(results, table, SizeFigure.plot(table));
+            evaluations.add(new SizeFigure(seed, largestPorts, byTables));
         }
         if (everything || !tables.isEmpty())
         {
-            put(results, new JoiningTurnsTable(seed, largestPorts).measure(), null);
+            evaluations.add(new JoiningTurnsTable(seed, largestPorts));
         }
         if (balance)
         {
-            final BalanceTable table = new BalanceTable(seed, balanceNetworks, balanceTopologies);
-            put(results, table.measure(output.progress()), null);
-            unproved += table.unproved();
+            evaluations.add(new BalanceTable(seed, balanceNetworks, balanceTopologies, output::say));
+        }
+        return evaluate(evaluations);
+    }
+
+    private int evaluate(final List<Evaluation> evaluations) throws IOException, InterruptedException
+    {
+        Files.createDirectories(out);
+        final Map<String, Object> results = new LinkedHashMap<>();
+        int unproved = 0;
+        for (final Evaluation evaluation : evaluations)
+        {
+            final CsvTable table = evaluation.measure();
+            unproved += evaluation.unproved();
+            put(results, table, evaluation.plot(table));
         }
         output.print(results, text ->
         {

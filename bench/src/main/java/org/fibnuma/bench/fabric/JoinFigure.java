@@ -10,7 +10,7 @@ import java.util.Locale;
  * Figure 22: two trees joined at the top, in the middle and at the bottom, and at the top without one cable (figure 9
  * of the paper), where Up*&#47;Down* loses bandwidth inside the trees by section 3.2.2.
  */
-final class JoinFigure
+final class JoinFigure implements Evaluation
 {
     static final String NAME = "figure22";
 
@@ -33,7 +33,8 @@ final class JoinFigure
         this.ports = ports;
     }
 
-    CsvTable measure()
+    @Override
+    public CsvTable measure()
     {
         final CsvTable table =
             new CsvTable(NAME, "joined", "place", "servers", "method", "inside", "between", "betweenBalanced",
@@ -73,23 +74,25 @@ final class JoinFigure
         }
     }
 
-    int unproved()
+    @Override
+    public int unproved()
     {
         return unproved;
     }
 
-    static String plot(final CsvTable table)
+    @Override
+    public String plot(final CsvTable table)
     {
         final SvgLinePlot plot = new SvgLinePlot("Figure 22: where two trees are joined (paper: low between at 3)",
             "joined at 1 top, 2 middle, 3 bottom, 4 top without one cable", "throughput");
         for (final Method method : Method.values())
         {
-            final double[] x = Columns.of(table, "place", row -> row.get("method").equals(method.label()));
+            final double[] x = table.column("place", row -> row.get("method").equals(method.label()));
             plot.line(method.label() + ", between", x,
-                Columns.of(table, "between", row -> row.get("method").equals(method.label())));
+                table.column("between", row -> row.get("method").equals(method.label())));
         }
-        plot.line("updown, inside", Columns.of(table, "place", row -> row.get("method").equals("updown")),
-            Columns.of(table, "inside", row -> row.get("method").equals("updown")));
+        plot.line("updown, inside", table.column("place", row -> row.get("method").equals("updown")),
+            table.column("inside", row -> row.get("method").equals("updown")));
         return plot.statement("paper: addition and tp inside", new double[]{1, 4}, new double[]{1, 1}).toSvg();
     }
 }

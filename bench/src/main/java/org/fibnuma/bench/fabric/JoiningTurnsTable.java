@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Table 2: share of forbidden turns onto the cables between two trees. */
-final class JoiningTurnsTable
+final class JoiningTurnsTable implements Evaluation
 {
     static final String NAME = "table2";
     private static final int SMALLEST = 4;
@@ -23,7 +23,8 @@ final class JoiningTurnsTable
         this.largest = largest;
     }
 
-    CsvTable measure()
+    @Override
+    public CsvTable measure()
     {
         final CsvTable table = new CsvTable(NAME, "servers", "cables", "method", "turns", "forbidden", "percent",
             "paperForbidden", "paperPercent", "order");

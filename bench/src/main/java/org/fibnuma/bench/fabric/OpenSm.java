@@ -1,5 +1,6 @@
 package org.fibnuma.bench.fabric;
 
+import org.fibnuma.bench.lab.TemporaryDirectory;
 import org.fibnuma.fabric.export.OpenSmTables;
 import org.fibnuma.fabric.export.RoutesReader;
 import org.fibnuma.fabric.plan.Demand;
@@ -13,13 +14,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** OpenSM on a fabric that ibsim simulates: its own routing engines, and ibdmchk's verdict on tables that it loads. */
 final class OpenSm
@@ -185,23 +183,12 @@ final class OpenSm
 
     private <T> T inFolder(final Measurement<T> measurement) throws IOException, InterruptedException
     {
-        folder = Files.createTempDirectory("fibnuma-opensm");
-        try
+        try (TemporaryDirectory directory = TemporaryDirectory.create("opensm"))
         {
-            final Path net = folder.resolve("fabric.net");
-            Files.writeString(net, describe(fabric));
+            folder = directory.path();
+            final Path net = Files.writeString(folder.resolve("fabric.net"), describe(fabric));
             simulated = TopologyReader.read(net.toString());
             return measurement.run();
-        }
-        finally
-        {
-            try (Stream<Path> files = Files.walk(folder))
-            {
-                for (final Path file : files.sorted(Comparator.reverseOrder()).collect(Collectors.toList()))
-                {
-                    Files.delete(file);
-                }
-            }
         }
     }
 

@@ -21,7 +21,7 @@ import java.util.Random;
  * Figure 21: mean throughput of random networks of 10 to 100 switches, each with 10 ports to other switches and 10
  * servers.
  */
-final class RandomNetworkFigure
+final class RandomNetworkFigure implements Evaluation
 {
     static final String NAME = "figure21";
     private static final List<Method> METHODS =
@@ -54,7 +54,8 @@ final class RandomNetworkFigure
         this.largest = largest;
     }
 
-    CsvTable measure()
+    @Override
+    public CsvTable measure()
     {
         final List<String> columns = new ArrayList<>(List.of("switches", "turn-addition", "turn-addition-paper", "tp",
             "updown", "unrestricted", "additionOverUpDown", "additionOverTp", "paper"));
@@ -137,20 +138,21 @@ final class RandomNetworkFigure
         return walk.loads().throughput(demand.busiestServer());
     }
 
-    /** Returns the number of plans whose proof failed, without those of the paper's own form. */
-    int unproved()
+    @Override
+    public int unproved()
     {
         return unproved;
     }
 
-    static String plot(final CsvTable table)
+    @Override
+    public String plot(final CsvTable table)
     {
-        final double[] x = Columns.of(table, "switches");
+        final double[] x = table.column("switches");
         final SvgLinePlot plot = new SvgLinePlot(
             "Figure 21: random networks, mean throughput", "switches", "throughput, 1.00 a server");
-        METHODS.forEach(method -> plot.line(method.label(), x, Columns.of(table, method.label())));
-        plot.line("no turn forbidden", x, Columns.of(table, "unrestricted"));
-        final double[] upDown = Columns.of(table, Method.UP_DOWN.label());
+        METHODS.forEach(method -> plot.line(method.label(), x, table.column(method.label())));
+        plot.line("no turn forbidden", x, table.column("unrestricted"));
+        final double[] upDown = table.column(Method.UP_DOWN.label());
         final int last = upDown.length - 1;
         return plot.statement("paper: 2.08 times updown at 100", new double[]{x[0], x[last]},
             new double[]{PAPER_OVER_UP_DOWN * upDown[last], PAPER_OVER_UP_DOWN * upDown[last]}).toSvg();

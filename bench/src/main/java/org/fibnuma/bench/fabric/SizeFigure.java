@@ -5,7 +5,7 @@ import org.fibnuma.fabric.topology.JoinedFatTrees;
 import org.fibnuma.pfc.plot.SvgLinePlot;
 
 /** Figure 25: two trees of 16, 128, 1,024 and 8,192 servers each, joined in the middle. */
-final class SizeFigure
+final class SizeFigure implements Evaluation
 {
     static final String NAME = "figure25";
     /** Section 5.3.2, at 8,192 servers. */
@@ -34,7 +34,8 @@ final class SizeFigure
         this.largest = largest;
     }
 
-    CsvTable measure()
+    @Override
+    public CsvTable measure()
     {
         final CsvTable table =
             new CsvTable(NAME, "servers", "ports", "method", "inside", "between", "additionOverThis",
@@ -73,23 +74,25 @@ final class SizeFigure
         }
     }
 
-    int unproved()
+    @Override
+    public int unproved()
     {
         return unproved;
     }
 
-    static String plot(final CsvTable table)
+    @Override
+    public String plot(final CsvTable table)
     {
         final SvgLinePlot plot = new SvgLinePlot(
             "Figure 25: trees of 16 (k = 4) to 8,192 (k = 32) servers", "ports of a switch, k", "throughput");
         for (final Method method : Method.values())
         {
             plot.line(method.label() + ", between",
-                Columns.of(table, "ports", row -> row.get("method").equals(method.label())),
-                Columns.of(table, "between", row -> row.get("method").equals(method.label())));
+                table.column("ports", row -> row.get("method").equals(method.label())),
+                table.column("between", row -> row.get("method").equals(method.label())));
         }
-        final double[] x = Columns.of(table, "ports", row -> row.get("method").equals("updown"));
-        plot.line("updown, inside", x, Columns.of(table, "inside", row -> row.get("method").equals("updown")));
+        final double[] x = table.column("ports", row -> row.get("method").equals("updown"));
+        plot.line("updown, inside", x, table.column("inside", row -> row.get("method").equals("updown")));
         return plot.statement("paper: addition and tp inside", new double[]{x[0], x[x.length - 1]},
             new double[]{1, 1}).toSvg();
     }

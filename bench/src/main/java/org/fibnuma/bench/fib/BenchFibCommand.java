@@ -1,23 +1,18 @@
 package org.fibnuma.bench.fib;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import org.fibnuma.bench.lab.MeasurementOutput;
+import org.fibnuma.bench.lab.MeasurementCommand;
+import org.fibnuma.bench.lab.PinnedRun;
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.agent.ThreadPinning;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.routes.Ipv6RouteList;
 import org.fibnuma.fibnic.routes.RouteList;
 import org.fibnuma.fibnic.routes.RouteTableReader;
 import org.fibnuma.fibnic.routes.RouteTables;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 import java.util.Map;
-import java.util.concurrent.Callable;
 
 /** {@code fibnuma bench fib}. */
 @Command(
@@ -30,16 +25,12 @@ import java.util.concurrent.Callable;
         "  fibnuma bench fib --table generated:950000 --json",
         "  fibnuma bench fib --family 6"
     })
-public final class BenchFibCommand implements Callable<Integer>
+public final class BenchFibCommand extends MeasurementCommand
 {
-    private static final int FAILED = 1;
     private static final String DEFAULT_TABLE = "generated:950000";
     private static final String DEFAULT_IPV6_TABLE = "generated:200000";
     private static final String FLAPS = "random routes are removed and added";
     private static final Map<Integer, Integer> NEXT_HOPS_OF_WIDTH = Map.of(2, 2, 4, 14, 8, 254, 16, 1000);
-
-    @Spec
-    private CommandSpec spec;
 
     @Option(names = "--family", defaultValue = "4", paramLabel = "4|6",
         description = "IPv4 or IPv6; IPv6 is compared with dpdk-test-fib where that is installed (${DEFAULT-VALUE})")
@@ -71,9 +62,6 @@ public final class BenchFibCommand implements Callable<Integer>
     @Option(names = "--without-peers", description = "with --family 6: do not run dpdk-test-fib")
     private boolean withoutPeers;
 
-    @Mixin
-    private MeasurementOutput output;
-
     /** Creates the command, for picocli. */
     public BenchFibCommand()
     {
@@ -83,37 +71,33 @@ public final class BenchFibCommand implements Callable<Integer>
     public Integer call() throws JsonProcessingException
     {
         final int wantedNextHops = wantedNextHops();
-        ThreadPinning.load().pinCurrentThread(Runtime.getRuntime().availableProcessors() - 1);
+        PinnedRun.pinToLastCore();
         final RouteTableReader reader = peer == null ? RouteTableReader.ofAllPeers() : RouteTableReader.ofPeer(peer);
-        return family == 4 ? measureIpv4(reader, wantedNextHops) : measureIpv6(reader, wantedNextHops);
+        final String name = table != null ? table : family == 4 ? DEFAULT_TABLE : DEFAULT_IPV6_TABLE;
+        final FibResult result = family == 4 ?
+            measureIpv4(reader, name, wantedNextHops) : measureIpv6(reader, name, wantedNextHops);
+        result.table = name + (peer == null ? "" : ", peer " + peer);
+        result.updates = updates == null ? FLAPS : updates;
+        output().print(result.toMap(), result::print);
+        return result.wrong == 0 ? DONE : FAILED;
     }
 
-    private int measureIpv4(final RouteTableReader reader, final int wantedNextHops) throws JsonProcessingException
+    private FibResult measureIpv4(final RouteTableReader reader, final String name, final int wantedNextHops)
     {
-        final String name = table == null ? DEFAULT_TABLE : table;
         final RouteList routes = requireRoutes(RouteTables.open(name, reader), name);
         final RouteList changes = updates == null ?
             FibMeasurement.flapsOf(routes) :
             requireRoutes(RouteTables.open(updates, RouteTableReader.ofAllPeers()), updates);
-        final FibResult result = new FibMeasurement(routes, changes, wantedNextHops, runMs).run();
-        result.table = name + (peer == null ? "" : ", peer " + peer);
-        result.updates = updates == null ? FLAPS : updates;
-        output.print(result.toMap(), result::print);
-        return result.wrong == 0 ? 0 : FAILED;
+        return new FibMeasurement(routes, changes, wantedNextHops, runMs).run();
     }
 
-    private int measureIpv6(final RouteTableReader reader, final int wantedNextHops) throws JsonProcessingException
+    private FibResult measureIpv6(final RouteTableReader reader, final String name, final int wantedNextHops)
     {
-        final String name = table == null ? DEFAULT_IPV6_TABLE : table;
         final Ipv6RouteList routes = requireIpv6Routes(RouteTables.openIpv6(name, reader), name);
         final Ipv6RouteList changes = updates == null ?
             Fib6Measurement.flapsOf(routes) :
             requireIpv6Routes(RouteTables.openIpv6(updates, RouteTableReader.ofAllPeers()), updates);
-        final Fib6Result result = new Fib6Measurement(routes, changes, wantedNextHops, runMs).run(!withoutPeers);
-        result.table = name + (peer == null ? "" : ", peer " + peer);
-        result.updates = updates == null ? FLAPS : updates;
-        output.print(result.toMap(), result::print);
-        return result.wrong == 0 ? 0 : FAILED;
+        return new Fib6Measurement(routes, changes, wantedNextHops, runMs).run(!withoutPeers);
     }
 
     private int wantedNextHops()
@@ -131,33 +115,25 @@ public final class BenchFibCommand implements Callable<Integer>
         return NEXT_HOPS_OF_WIDTH.get(codeBits);
     }
 
-    private void require(final boolean met, final String message)
-    {
-        if (!met)
-        {
-            throw new ParameterException(spec.commandLine(), message);
-        }
-    }
-
     private RouteList requireRoutes(final RouteList routes, final String name)
     {
-        if (routes.size() == 0)
-        {
-            throw new UserException(name + ": no IPv4 routes" + (peer == null ? "" : " of peer " + peer) +
-                " (left out: " + routes.skippedIpv6() + " lines about IPv6, " + routes.skippedPeers() +
-                " of other peers)");
-        }
+        requireRoutes(routes.size(), name, "IPv4", routes.skippedIpv6() + " lines about IPv6, ", routes.skippedPeers());
         return routes;
     }
 
     private Ipv6RouteList requireIpv6Routes(final Ipv6RouteList routes, final String name)
     {
-        if (routes.size() == 0)
-        {
-            throw new UserException(name + ": no IPv6 routes" + (peer == null ? "" : " of peer " + peer) +
-                " (left out: " + routes.skippedIpv4() + " lines about IPv4, " + routes.skippedPeers() +
-                " of other peers)");
-        }
+        requireRoutes(routes.size(), name, "IPv6", routes.skippedIpv4() + " lines about IPv4, ", routes.skippedPeers());
         return routes;
+    }
+
+    private void requireRoutes(
+        final int count, final String name, final String kind, final String skipped, final int skippedPeers)
+    {
+        if (count == 0)
+        {
+            throw new UserException(name + ": no " + kind + " routes" + (peer == null ? "" : " of peer " + peer) +
+                " (left out: " + skipped + skippedPeers + " of other peers)");
+        }
     }
 }

@@ -1,10 +1,12 @@
 package org.fibnuma.bench.fib;
 
 import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.frame.FrameList;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
+import org.fibnuma.fibnic.fib.Ipv6Fib;
 
-/** A full batch of frames that have only a destination. Used by one thread. */
+/** A full batch of frames that have only a destination, of either family. Used by one thread. */
 final class DestinationBatch implements AutoCloseable
 {
     /** Most frames that a worker passes to the FIB at once. */
@@ -14,6 +16,8 @@ final class DestinationBatch implements AutoCloseable
 
     private final MemoryRegion region = MemoryRegion.ofChunks(1, CHUNK);
     private final FrameBatch frames = new FrameBatch();
+    private final FrameList list = new FrameList();
+    private final FrameList pending = new FrameList();
 
     DestinationBatch()
     {
@@ -21,9 +25,10 @@ final class DestinationBatch implements AutoCloseable
         {
             frames.add(region.address(), region.address(), CHUNK, 0);
         }
+        list.setAll(SIZE);
     }
 
-    /** Looks up the destinations between two indexes, at most {@link #SIZE}. */
+    /** Looks up the IPv4 destinations between two indexes, at most {@link #SIZE}. */
     void lookup(final Ipv4Fib fib, final int[] destinations, final int from, final int to)
     {
         for (int i = from; i < to; i++)
@@ -31,6 +36,17 @@ final class DestinationBatch implements AutoCloseable
             frames.destination(i - from, destinations[i]);
         }
         fib.lookup(frames, 0, to - from);
+    }
+
+    /** Looks up {@link #SIZE} IPv6 destinations from an index on, each in two halves. */
+    void lookup(final Ipv6Fib fib, final long[] highs, final long[] lows, final int from)
+    {
+        for (int i = 0; i < SIZE; i++)
+        {
+            frames.destinationHigh(i, highs[from + i]);
+            frames.destinationLow(i, lows[from + i]);
+        }
+        fib.lookup(frames, list, pending);
     }
 
     /** Returns the adjacency of the destination at an index of the batch, from the last lookup. */

@@ -1,5 +1,6 @@
 package org.fibnuma.bench.fib;
 
+import org.fibnuma.bench.lab.PinnedRun;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.service.netns.ChildProcess;
 import org.fibnuma.core.wire.Ipv6Address;
@@ -87,7 +88,7 @@ final class DpdkTestFib
     {
         final List<String> command = new ArrayList<>(List.of(
             PROGRAM, "--in-memory", "--no-pci", "--force-max-simd-bitwidth=512", "--log-level=lib.eal:debug",
-            "-l", Integer.toString(Runtime.getRuntime().availableProcessors() - 1), "--", "-6", "-f",
+            "-l", Integer.toString(PinnedRun.lastCore()), "--", "-6", "-f",
             routesFile.toString(), "-t", addressesFile.toString(), "-e", "4", "-g", Long.toString(tables)));
         command.addAll(List.of(options));
         try (ChildProcess program = ChildProcess.startTied(command.toArray(new String[0])))

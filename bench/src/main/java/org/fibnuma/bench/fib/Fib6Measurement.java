@@ -1,5 +1,6 @@
 package org.fibnuma.bench.fib;
 
+import org.fibnuma.bench.lab.TemporaryDirectory;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.service.netns.ChildProcess;
 import org.fibnuma.core.wire.Ipv6Address;
@@ -10,8 +11,6 @@ import org.fibnuma.fibnic.routes.Ipv6RouteList;
 import org.fibnuma.fibnic.routes.RouteTableGenerator;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -24,8 +23,6 @@ final class Fib6Measurement
     private static final int SAMPLE = 1 << 20;
     private static final int CHECKED = 1 << 18;
     private static final int FLAPS = 25_000;
-    private static final int WARM_UP_PASSES = 20;
-    private static final int PASSES = 15;
 
     private final Ipv6RouteList table;
     private final Ipv6RouteList changes;
@@ -36,7 +33,7 @@ final class Fib6Measurement
     private final SlowLpm6 reference = new SlowLpm6();
     private final long[] highs = new long[SAMPLE];
     private final long[] lows = new long[SAMPLE];
-    private final Fib6Result result = new Fib6Result();
+    private final FibResult result = new FibResult();
 
     Fib6Measurement(
         final Ipv6RouteList table, final Ipv6RouteList changes, final int wantedNextHops, final int runMs)
@@ -63,9 +60,9 @@ final class Fib6Measurement
         return flaps;
     }
 
-    Fib6Result run(final boolean withPeers)
+    FibResult run(final boolean withPeers)
     {
-        try (Ipv6Fib fib = new Ipv6Fib(new ReaderEpochs()); Destination6Batch batch = new Destination6Batch())
+        try (Ipv6Fib fib = new Ipv6Fib(new ReaderEpochs()); DestinationBatch batch = new DestinationBatch())
         {
             load(fib);
             drawDestinations();
@@ -109,13 +106,13 @@ final class Fib6Measurement
         }
     }
 
-    private long passInBatches(final Ipv6Fib fib, final Destination6Batch batch)
+    private long passInBatches(final Ipv6Fib fib, final DestinationBatch batch)
     {
         long sum = 0;
-        for (int i = 0; i < SAMPLE; i += Destination6Batch.SIZE)
+        for (int i = 0; i < SAMPLE; i += DestinationBatch.SIZE)
         {
             batch.lookup(fib, highs, lows, i);
-            sum += batch.adjacency(0) + batch.adjacency(Destination6Batch.SIZE - 1);
+            sum += batch.adjacency(0) + batch.adjacency(DestinationBatch.SIZE - 1);
         }
         return sum;
     }
@@ -153,27 +150,15 @@ final class Fib6Measurement
             result.peersMissing = DpdkTestFib.PROGRAM + " is not installed: apt-get install dpdk-dev";
             return;
         }
-        try
+        try (TemporaryDirectory folder = TemporaryDirectory.create("fib"))
         {
-            final Path folder = Files.createTempDirectory("fibnuma-bench-fib");
-            try
+            final int[] adjacencies = adjacenciesOf(table);
+            final DpdkTestFib peer =
+                new DpdkTestFib(folder.path(), table, index -> adjacencies[index], reference, highs, lows);
+            result.peers = peer.measure();
+            if (!result.peers.containsKey("rte_lpm6"))
             {
-                final int[] adjacencies = adjacenciesOf(table);
-                final DpdkTestFib peer =
-                    new DpdkTestFib(folder, table, i -> adjacencies[i], reference, highs, lows);
-                result.peers = peer.measure();
-                if (!result.peers.containsKey("rte_lpm6"))
-                {
-                    result.peersMissing = DpdkTestFib.PROGRAM + " ended with: " + peer.lastOutput();
-                }
-            }
-            finally
-            {
-                for (final String name : new String[]{"routes", "addresses"})
-                {
-                    Files.deleteIfExists(folder.resolve(name));
-                }
-                Files.delete(folder);
+                result.peersMissing = DpdkTestFib.PROGRAM + " ended with: " + peer.lastOutput();
             }
         }
         catch (final IOException ex)
@@ -189,17 +174,9 @@ final class Fib6Measurement
         final int[] before = new int[changes.size()];
         Arrays.setAll(before, i ->
             fib.exact(changes.prefix(i).high(), changes.prefix(i).low(), changes.prefix(i).length()));
-        final double[] rates = new double[PASSES];
-        for (int i = -WARM_UP_PASSES; i < PASSES; i++)
-        {
-            apply(fib, changes, before);
-            final long start = System.nanoTime();
-            apply(fib, changes, adjacencies);
-            rates[Math.max(0, i)] = changes.size() * 1e9 / (System.nanoTime() - start);
-        }
-        Arrays.sort(rates);
         result.updateCount = changes.size();
-        result.updateRate = rates[PASSES / 2];
+        result.updateRate = UpdateRate.median(
+            changes.size(), () -> apply(fib, changes, before), () -> apply(fib, changes, adjacencies));
         applyToReference(changes, adjacencies);
     }
 
@@ -253,12 +230,12 @@ final class Fib6Measurement
         }
     }
 
-    private void check(final Ipv6Fib fib, final Destination6Batch batch)
+    private void check(final Ipv6Fib fib, final DestinationBatch batch)
     {
-        for (int from = 0; from < CHECKED; from += Destination6Batch.SIZE)
+        for (int from = 0; from < CHECKED; from += DestinationBatch.SIZE)
         {
             batch.lookup(fib, highs, lows, from);
-            for (int i = from; i < from + Destination6Batch.SIZE; i++)
+            for (int i = from; i < from + DestinationBatch.SIZE; i++)
             {
                 final int expected = reference.lookup(highs[i], lows[i]);
                 if (batch.adjacency(i - from) != expected || fib.lookup(highs[i], lows[i]) != expected)

@@ -4,7 +4,7 @@ import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.routes.RouteList;
 
-import java.util.BitSet;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /** Loads a table, measures, and compares with the slow reference before and after the changes. */
@@ -68,10 +68,7 @@ final class FibMeasurement
                 result.batchLookupsOfSpace = rate.median(() -> passInBatches(fib, batch, ofSpace));
             }
             check(fib, sample);
-            final UpdateRate updates = new UpdateRate(fib, changes, numbering);
-            result.updateCount = changes.size();
-            result.updateRate = updates.measure();
-            updates.applyTo(reference);
+            replay(fib);
             check(fib, sample);
         }
         return result;
@@ -100,37 +97,59 @@ final class FibMeasurement
 
     private void load(final Ipv4Fib fib)
     {
-        final int[] adjacencies = new int[table.size()];
-        final BitSet used = new BitSet();
-        for (int i = 0; i < adjacencies.length; i++)
-        {
-            adjacencies[i] = table.isWithdrawal(i) ? 0 : numbering.adjacencyOf(table, i);
-            used.set(adjacencies[i]);
-        }
+        final int[] adjacencies = adjacenciesOf(table);
         final long start = System.nanoTime();
-        for (int i = 0; i < adjacencies.length; i++)
-        {
-            if (adjacencies[i] == 0)
-            {
-                fib.withdraw(table.prefix(i), table.length(i));
-            }
-            else
-            {
-                fib.announce(table.prefix(i), table.length(i), adjacencies[i]);
-            }
-        }
+        apply(fib, table, adjacencies);
         result.loadSeconds = (System.nanoTime() - start) / 1e9;
-        for (int i = 0; i < adjacencies.length; i++)
-        {
-            reference.change(table.prefix(i), table.length(i), adjacencies[i]);
-        }
-        used.clear(0);
-        result.nextHops = used.cardinality();
+        applyToReference(table, adjacencies);
+        result.nextHops = (int)Arrays.stream(adjacencies).filter(adjacency -> adjacency != 0).distinct().count();
         result.routes = fib.size();
         result.codeBits = fib.codeBits();
         result.tableBytes = fib.tableBytes();
         result.secondLevelBytes = fib.secondLevelBytes();
         result.prefixBytes = fib.prefixBytes();
+    }
+
+    /** Measures the changes, each pass from the table before them; afterwards they are applied. */
+    private void replay(final Ipv4Fib fib)
+    {
+        final int[] adjacencies = adjacenciesOf(changes);
+        final int[] before = new int[changes.size()];
+        Arrays.setAll(before, i -> fib.exact(changes.prefix(i), changes.length(i)));
+        result.updateCount = changes.size();
+        result.updateRate = UpdateRate.median(
+            changes.size(), () -> apply(fib, changes, before), () -> apply(fib, changes, adjacencies));
+        applyToReference(changes, adjacencies);
+    }
+
+    private int[] adjacenciesOf(final RouteList routes)
+    {
+        final int[] adjacencies = new int[routes.size()];
+        Arrays.setAll(adjacencies, i -> routes.isWithdrawal(i) ? 0 : numbering.adjacencyOf(routes, i));
+        return adjacencies;
+    }
+
+    private static void apply(final Ipv4Fib fib, final RouteList routes, final int[] adjacencies)
+    {
+        for (int i = 0; i < adjacencies.length; i++)
+        {
+            if (adjacencies[i] == 0)
+            {
+                fib.withdraw(routes.prefix(i), routes.length(i));
+            }
+            else
+            {
+                fib.announce(routes.prefix(i), routes.length(i), adjacencies[i]);
+            }
+        }
+    }
+
+    private void applyToReference(final RouteList routes, final int[] adjacencies)
+    {
+        for (int i = 0; i < adjacencies.length; i++)
+        {
+            reference.change(routes.prefix(i), routes.length(i), adjacencies[i]);
+        }
     }
 
     private void check(final Ipv4Fib fib, final AddressSample sample)

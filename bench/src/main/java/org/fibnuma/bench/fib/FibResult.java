@@ -1,6 +1,5 @@
 package org.fibnuma.bench.fib;
 
-
 import org.fibnuma.bench.lab.Rounds;
 
 import java.io.PrintWriter;
@@ -13,8 +12,10 @@ final class FibResult
     String table;
     int routes;
     int nextHops;
-    int codeBits;
+    /** Code width in bits; null for IPv6, whose table has no codes. */
+    Integer codeBits;
     long tableBytes;
+    /** Bytes of the second level; 0 for IPv6, where {@link #tableBytes} has all levels. */
     long secondLevelBytes;
     long prefixBytes;
     double loadSeconds;
@@ -26,15 +27,19 @@ final class FibResult
     double updateRate;
     int checked;
     int wrong;
+    /** Lookups per second of {@code dpdk-test-fib} for IPv6, by table; empty where it is not installed. */
+    Map<String, Double> peers = Map.of();
+    /** Why peers are missing, or an empty text. */
+    String peersMissing = "";
 
     private long bytes()
     {
         return tableBytes + secondLevelBytes;
     }
 
-    private double bytesPerRoute()
+    private double perRoute(final long bytes)
     {
-        return (double)bytes() / Math.max(1, routes);
+        return (double)bytes / Math.max(1, routes);
     }
 
     Map<String, Object> toMap()
@@ -43,16 +48,26 @@ final class FibResult
         map.put("table", table);
         map.put("routes", routes);
         map.put("nextHops", nextHops);
-        map.put("codeBits", codeBits);
+        if (codeBits != null)
+        {
+            map.put("codeBits", codeBits);
+            map.put("secondLevelBytes", secondLevelBytes);
+            map.put("lookupsPerSecondWholeSpace", Math.round(batchLookupsOfSpace));
+        }
         map.put("bytes", bytes());
         map.put("tableBytes", tableBytes);
-        map.put("secondLevelBytes", secondLevelBytes);
-        map.put("bytesPerRoute", rounded(bytesPerRoute()));
+        map.put("bytesPerRoute", rounded(perRoute(bytes())));
         map.put("prefixBytes", prefixBytes);
-        map.put("prefixBytesPerRoute", rounded((double)prefixBytes / Math.max(1, routes)));
+        map.put("prefixBytesPerRoute", rounded(perRoute(prefixBytes)));
         map.put("loadSeconds", rounded(loadSeconds));
         map.put("lookupsPerSecond", Map.of("batch", Math.round(batchLookups), "single", Math.round(singleLookups)));
-        map.put("lookupsPerSecondWholeSpace", Math.round(batchLookupsOfSpace));
+        if (codeBits == null)
+        {
+            final Map<String, Object> ofPeers = new LinkedHashMap<>();
+            peers.forEach((name, rate) -> ofPeers.put(name, Math.round(rate)));
+            map.put("peerLookupsPerSecond", ofPeers);
+            map.put("peersMissing", peersMissing);
+        }
         map.put("updates", updates);
         map.put("updateCount", updateCount);
         map.put("updatesPerSecond", Math.round(updateRate));
@@ -65,15 +80,35 @@ final class FibResult
     {
         out.printf("%-34s %s%n", "table", table);
         out.printf("%-34s %,d with %d next hops, loaded in %.2f s%n", "routes", routes, nextHops, loadSeconds);
-        out.printf("%-34s %d%n", "bits a code", codeBits);
-        out.printf("%-34s %,d + %,d (%.1f a route)%n", "bytes, first + second level", tableBytes, secondLevelBytes,
-            bytesPerRoute());
+        if (codeBits != null)
+        {
+            out.printf("%-34s %d%n", "bits a code", codeBits);
+            out.printf("%-34s %,d + %,d (%.1f a route)%n", "bytes, first + second level", tableBytes,
+                secondLevelBytes, perRoute(bytes()));
+        }
+        else
+        {
+            out.printf("%-34s %,d (%.1f a route)%n", "bytes", tableBytes, perRoute(tableBytes));
+        }
         out.printf("%-34s %,d%n", "bytes of the FIB's prefixes", prefixBytes);
-        out.printf("%-34s %.1f M/s%n", "lookups in batches of " + DestinationBatch.SIZE, batchLookups / 1e6);
-        out.printf("%-34s %.1f M/s%n", "lookups one by one", singleLookups / 1e6);
-        out.printf("%-34s %.1f M/s%n", "batches over all 2^32 addresses", batchLookupsOfSpace / 1e6);
+        printRate(out, "lookups in batches of " + DestinationBatch.SIZE, batchLookups);
+        printRate(out, "lookups one by one", singleLookups);
+        if (codeBits != null)
+        {
+            printRate(out, "batches over all 2^32 addresses", batchLookupsOfSpace);
+        }
+        peers.forEach((name, rate) -> printRate(out, "lookups of " + name, rate));
+        if (!peersMissing.isEmpty())
+        {
+            out.printf("%-34s %s%n", "peers", peersMissing);
+        }
         out.printf("%-34s %.2f M/s (%,d, %s)%n", "updates", updateRate / 1e6, updateCount, updates);
         out.printf("%-34s %d of %,d%n", "wrong answers", wrong, checked);
+    }
+
+    private static void printRate(final PrintWriter out, final String name, final double perSecond)
+    {
+        out.printf("%-34s %.1f M/s%n", name, perSecond / 1e6);
     }
 
     private static double rounded(final double value)

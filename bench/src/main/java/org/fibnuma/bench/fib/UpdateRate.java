@@ -1,73 +1,36 @@
 package org.fibnuma.bench.fib;
 
-import org.fibnuma.fibnic.fib.Ipv4Fib;
-import org.fibnuma.fibnic.routes.RouteList;
-
 import java.util.Arrays;
 
-/**
- * Measures the route changes per second of one thread: the median of several passes over a trace, each from the table
- * before the trace.
- */
+/** Measures the route changes per second of one thread. */
 final class UpdateRate
 {
     private static final int WARM_UP_PASSES = 20;
     private static final int PASSES = 15;
 
-    private final Ipv4Fib fib;
-    private final RouteList trace;
-    private final int[] adjacencies;
-    private final int[] adjacenciesBefore;
-
-    UpdateRate(final Ipv4Fib fib, final RouteList trace, final NextHopNumbering numbering)
+    private UpdateRate()
     {
-        this.fib = fib;
-        this.trace = trace;
-        this.adjacencies = new int[trace.size()];
-        this.adjacenciesBefore = new int[trace.size()];
-        for (int i = 0; i < adjacencies.length; i++)
-        {
-            adjacencies[i] = trace.isWithdrawal(i) ? 0 : numbering.adjacencyOf(trace, i);
-            adjacenciesBefore[i] = fib.exact(trace.prefix(i), trace.length(i));
-        }
     }
 
-    /** Returns the changes per second; afterwards the trace is applied to the FIB. */
-    double measure()
+    /**
+     * Measures several passes over a trace, each from the table before the trace.
+     *
+     * @param changes number of changes of the trace.
+     * @param undo    brings the table to the state before the trace.
+     * @param apply   applies the trace to the table.
+     * @return the median of the changes per second; the trace is applied then.
+     */
+    static double median(final int changes, final Runnable undo, final Runnable apply)
     {
         final double[] rates = new double[PASSES];
         for (int i = -WARM_UP_PASSES; i < PASSES; i++)
         {
-            apply(adjacenciesBefore);
+            undo.run();
             final long start = System.nanoTime();
-            apply(adjacencies);
-            rates[Math.max(0, i)] = trace.size() * 1e9 / (System.nanoTime() - start);
+            apply.run();
+            rates[Math.max(0, i)] = changes * 1e9 / (System.nanoTime() - start);
         }
         Arrays.sort(rates);
         return rates[PASSES / 2];
-    }
-
-    /** Applies the same changes to the reference. */
-    void applyTo(final SlowLpm reference)
-    {
-        for (int i = 0; i < adjacencies.length; i++)
-        {
-            reference.change(trace.prefix(i), trace.length(i), adjacencies[i]);
-        }
-    }
-
-    private void apply(final int[] wanted)
-    {
-        for (int i = 0; i < wanted.length; i++)
-        {
-            if (wanted[i] == 0)
-            {
-                fib.withdraw(trace.prefix(i), trace.length(i));
-            }
-            else
-            {
-                fib.announce(trace.prefix(i), trace.length(i), wanted[i]);
-            }
-        }
     }
 }

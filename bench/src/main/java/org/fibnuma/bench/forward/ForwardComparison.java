@@ -4,6 +4,7 @@ import org.fibnuma.bench.lab.Contestant;
 import org.fibnuma.bench.lab.DpdkTelemetry;
 import org.fibnuma.bench.lab.Rounds;
 import org.fibnuma.bench.lab.Turns;
+import org.fibnuma.bench.lab.Waiting;
 import org.fibnuma.core.UserException;
 
 import java.io.IOException;
@@ -136,24 +137,16 @@ final class ForwardComparison
      */
     static double measure(final Contestant.Running running, final Duration warmUp, final Duration duration)
     {
-        try
-        {
-            final DpdkTelemetry telemetry = running.telemetry();
-            Thread.sleep(warmUp.toMillis());
-            final DpdkTelemetry.Reading before = telemetry.read(SINK, SENT);
-            final DpdkTelemetry.Reading receivedBefore = telemetry.read(SOURCE, RECEIVED);
-            Thread.sleep(duration.toMillis());
-            final DpdkTelemetry.Reading receivedAfter = telemetry.read(SOURCE, RECEIVED);
-            final DpdkTelemetry.Reading after = telemetry.read(SINK, SENT);
-            running.verify();
-            requireAll(running.name(), receivedAfter.count() - receivedBefore.count(), after.count() - before.count());
-            return after.rateSince(before);
-        }
-        catch (final InterruptedException ex)
-        {
-            Thread.currentThread().interrupt();
-            throw new UserException("interrupted", ex);
-        }
+        final DpdkTelemetry telemetry = running.telemetry();
+        Waiting.sleep(warmUp);
+        final DpdkTelemetry.Reading before = telemetry.read(SINK, SENT);
+        final DpdkTelemetry.Reading receivedBefore = telemetry.read(SOURCE, RECEIVED);
+        Waiting.sleep(duration);
+        final DpdkTelemetry.Reading receivedAfter = telemetry.read(SOURCE, RECEIVED);
+        final DpdkTelemetry.Reading after = telemetry.read(SINK, SENT);
+        running.verify();
+        requireAll(running.name(), receivedAfter.count() - receivedBefore.count(), after.count() - before.count());
+        return after.rateSince(before);
     }
 
     /**

@@ -1,7 +1,7 @@
 package org.fibnuma.bench.forward;
 
 import org.fibnuma.bench.lab.Contestant;
-import org.fibnuma.core.UserException;
+import org.fibnuma.bench.lab.Waiting;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,15 +34,7 @@ final class SlicedMeasurement implements AutoCloseable
     {
         final Contestant.Running started = contestant.start(replay);
         running.add(started);
-        try
-        {
-            Thread.sleep(warmUp.toMillis());
-        }
-        catch (final InterruptedException ex)
-        {
-            Thread.currentThread().interrupt();
-            throw new UserException("interrupted", ex);
-        }
+        Waiting.sleep(warmUp);
         started.suspend();
     }
 

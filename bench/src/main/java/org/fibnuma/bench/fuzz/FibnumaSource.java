@@ -79,7 +79,7 @@ final class FibnumaSource implements DatagramOutput, AutoCloseable
 
     private void request()
     {
-        final long address = FuzzAddress.next(random);
+        final long address = FuzzArena.address(random);
         final long key = random.nextBoolean() ? Region.NO_KEY : FuzzArena.KNOWN_KEY;
         final int length = 1 + random.nextInt(random.nextInt(4) == 0 ? session.maxTransfer() : 64);
         switch (random.nextInt(8))

@@ -7,8 +7,10 @@ import org.fibnuma.core.wire.Ipv4Prefix;
 import org.fibnuma.ipnuma.table.Region;
 import org.fibnuma.ipnuma.table.RegionAccess;
 import org.fibnuma.ipnuma.table.RegionTable;
+import org.fibnuma.ipnuma.table.RemoteAddress;
 
 import java.util.List;
+import java.util.SplittableRandom;
 
 /**
  * The memory that is attacked: one region of each kind, guards between them, and a copy of the expected content. Memory
@@ -39,6 +41,7 @@ final class FuzzArena implements AutoCloseable
     private static final int KEYED = 7;
     private static final int LENGTH = 4001;
     private static final long SECRET_WORD = 0x0101_0101_0101_0101L * (SECRET & 0xFF);
+    private static final int[] OFFSET_EDGES = {0, 3996, 4000, 4001, 4092, 4095, 4096, 8192, -1, -8, 0x7FFF_FFFF};
     private static final int WHOLE = (REGIONS + 2) * BLOCK;
 
     final RegionTable regions = new RegionTable();
@@ -77,6 +80,16 @@ final class FuzzArena implements AutoCloseable
     private long block(final int id)
     {
         return live + (long)id * BLOCK;
+    }
+
+    /** Returns a random remote address in a region, at its edges or outside all regions. */
+    static long address(final SplittableRandom random)
+    {
+        final long offset = random.nextInt(4) == 0 ?
+            OFFSET_EDGES[random.nextInt(OFFSET_EDGES.length)] :
+            random.nextInt(4096);
+        final int id = random.nextInt(random.nextBoolean() ? OPEN + 1 : REGIONS + 2);
+        return RemoteAddress.of(id, offset);
     }
 
     /** Returns the offset of the first byte that changed without permission, or -1; permitted changes are accepted. */

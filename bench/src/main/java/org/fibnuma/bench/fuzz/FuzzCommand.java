@@ -2,14 +2,9 @@ package org.fibnuma.bench.fuzz;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
-import java.util.concurrent.Callable;
-import org.fibnuma.bench.lab.MeasurementOutput;
+import org.fibnuma.bench.lab.MeasurementCommand;
 
 /** {@code fibnuma bench ipnuma-fuzz}: sends mutated datagrams to the receivers of remote memory. */
 @Command(
@@ -21,11 +16,8 @@ import org.fibnuma.bench.lab.MeasurementOutput;
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
     footer = "  fibnuma bench ipnuma-fuzz --datagrams 100000 --seed 7")
-public final class FuzzCommand implements Callable<Integer>
+public final class FuzzCommand extends MeasurementCommand
 {
-    @Spec
-    private CommandSpec spec;
-
     @Option(names = "--datagrams", defaultValue = "1000000", paramLabel = "N",
         description = "how many to send (${DEFAULT-VALUE})")
     private long datagrams;
@@ -33,9 +25,6 @@ public final class FuzzCommand implements Callable<Integer>
     @Option(names = "--seed", defaultValue = "1", paramLabel = "N",
         description = "the same seed sends the same datagrams (${DEFAULT-VALUE})")
     private long seed;
-
-    @Mixin
-    private MeasurementOutput output;
 
     /** Creates the command for picocli. */
     public FuzzCommand()
@@ -45,15 +34,12 @@ public final class FuzzCommand implements Callable<Integer>
     @Override
     public Integer call() throws JsonProcessingException
     {
-        if (datagrams < 1)
-        {
-            throw new ParameterException(spec.commandLine(), "--datagrams: " + datagrams + " is less than 1");
-        }
+        require(datagrams >= 1, "--datagrams: " + datagrams + " is less than 1");
         try (FuzzRun run = new FuzzRun(seed))
         {
             final FuzzResult result = run.run(datagrams);
-            output.print(result.toMap(), result::print);
-            return result.isClean() ? 0 : 1;
+            output().print(result.toMap(), result::print);
+            return result.isClean() ? DONE : FAILED;
         }
     }
 }

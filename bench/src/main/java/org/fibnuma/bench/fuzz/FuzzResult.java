@@ -41,21 +41,13 @@ public final class FuzzResult
         map.put("violations", violation == null ? List.of() : List.of(violation));
     }
 
-    /**
-     * Returns whether no violation was found.
-     *
-     * @return false if a datagram had an effect that is not permitted.
-     */
+    /** Returns false if a datagram had an effect that is not permitted. */
     public boolean isClean()
     {
         return violation == null;
     }
 
-    /**
-     * Returns the violation that ended the run.
-     *
-     * @return the violation, or null if there was none.
-     */
+    /** Returns the violation that ended the run, or null if there was none. */
     public String violation()
     {
         return violation;
@@ -73,21 +65,13 @@ public final class FuzzResult
         return (Long)((Map<?, ?>)((Map<?, ?>)map.get("formats")).get(format)).get(count);
     }
 
-    /**
-     * Returns the result for JSON.
-     *
-     * @return names and values in the order in which they are printed.
-     */
+    /** Returns names and values for JSON, in the order in which they are printed. */
     public Map<String, Object> toMap()
     {
         return map;
     }
 
-    /**
-     * Prints the result for people.
-     *
-     * @param out receives the lines.
-     */
+    /** Prints the result for people. */
     public void print(final PrintWriter out)
     {
         map.forEach((name, value) -> out.printf("%-20s %s%n", name, value));

@@ -42,7 +42,7 @@ final class LegacySource implements AutoCloseable
 
     private int nextTlp(final long payload)
     {
-        final long address = FuzzAddress.next(random);
+        final long address = FuzzArena.address(random);
         switch (random.nextInt(8))
         {
             case 0, 1, 2 ->
@@ -93,7 +93,7 @@ final class LegacySource implements AutoCloseable
         int used = Ipnuma1gCodec.LIST_OFFSET;
         for (int i = random.nextInt(5); i >= 0; i--)
         {
-            final long address = FuzzAddress.next(random);
+            final long address = FuzzArena.address(random);
             final int length = codec.writeLength(address, 1 + random.nextInt(256), Mutator.MAX_LENGTH);
             used = list.appendWrite(payload, used, address, data.address() + random.nextInt(DATA / 2), length);
         }

@@ -3,7 +3,7 @@
  * After every batch, all bytes outside the regions that the source may write must be unchanged, and no answer may have
  * been larger or more frequent than permitted.
  * <pre>
- *  LegacySource, FibnumaSource -> Mutator -> LegacyVictim, FibnumaVictim -> RegionTable -> FuzzArena
+ *  LegacySource, FibnumaSource -> Mutator -> LegacyFormat, FibnumaVictim -> RegionTable -> FuzzArena
  *                                        -> FuzzPort -> EndpointAgent ---------^
  * </pre>
  */

@@ -45,8 +45,18 @@ public abstract class MeasurementCommand implements Callable<Integer>
     {
         if (!met)
         {
-            throw new ParameterException(spec.commandLine(), message);
+            throw wrong(message);
         }
+    }
+
+    /**
+     * Returns the exception for a wrong value of an option.
+     *
+     * @param message name of the option and its permitted values.
+     */
+    protected final ParameterException wrong(final String message)
+    {
+        return new ParameterException(spec.commandLine(), message);
     }
 
     /**

@@ -1,6 +1,5 @@
 package org.fibnuma.bench.lab;
 
-import org.fibnuma.core.UserException;
 import org.fibnuma.core.agent.ThreadPinning;
 
 /** Runs an action on a new thread that is pinned to a core; the caller's thread keeps its affinity. */
@@ -10,13 +9,25 @@ public final class PinnedRun
     {
     }
 
+    /** Returns the number of the last core, on which a measurement with one thread runs. */
+    public static int lastCore()
+    {
+        return Runtime.getRuntime().availableProcessors() - 1;
+    }
+
+    /** Pins the calling thread to the last core. */
+    public static void pinToLastCore()
+    {
+        ThreadPinning.load().pinCurrentThread(lastCore());
+    }
+
     /**
      * Runs the action and waits for its end.
      *
      * @param core   core for the new thread.
      * @param name   name of the new thread.
      * @param action action to run; its exception is thrown to the caller.
-     * @throws UserException if the caller is interrupted while it waits.
+     * @throws org.fibnuma.core.UserException if the caller is interrupted while it waits.
      */
     public static void on(final int core, final String name, final Runnable action)
     {
@@ -34,15 +45,7 @@ public final class PinnedRun
             }
         }, name);
         thread.start();
-        try
-        {
-            thread.join();
-        }
-        catch (final InterruptedException ex)
-        {
-            Thread.currentThread().interrupt();
-            throw new UserException("interrupted", ex);
-        }
+        Waiting.join(thread);
         if (failure[0] != null)
         {
             throw failure[0];

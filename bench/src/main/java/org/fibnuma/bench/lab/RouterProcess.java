@@ -77,14 +77,9 @@ public final class RouterProcess implements AutoCloseable
     }
 
     /**
-     * Starts the router as {@link #start(Host, String, Duration)} does, with additional flags for the JVM.
+     * Starts the router as {@link #start(Host, String, Duration)} does.
      *
-     * @param host     host that the router runs in.
-     * @param config   the configuration as TOML.
-     * @param patience longest time to wait.
-     * @param flags    additional JVM flags.
-     * @return the running router.
-     * @throws UserException if the router does not become ready; the message contains its error lines.
+     * @param flags additional JVM flags.
      */
     public static RouterProcess start(
         final Host host, final String config, final Duration patience, final List<String> flags)
@@ -151,11 +146,7 @@ public final class RouterProcess implements AutoCloseable
         }
     }
 
-    /**
-     * Returns the process id.
-     *
-     * @return the id of the Java process itself.
-     */
+    /** Returns the id of the Java process itself. */
     public long pid()
     {
         return process.pid();
@@ -192,21 +183,13 @@ public final class RouterProcess implements AutoCloseable
         return count;
     }
 
-    /**
-     * Returns whether the router still runs.
-     *
-     * @return false after its end.
-     */
+    /** Returns whether the router still runs. */
     public boolean isAlive()
     {
         return process.isAlive();
     }
 
-    /**
-     * Returns the error lines so far.
-     *
-     * @return lines of the router's standard error.
-     */
+    /** Returns the lines of the router's standard error so far. */
     public List<String> errors()
     {
         return process.errors();
@@ -219,22 +202,14 @@ public final class RouterProcess implements AutoCloseable
         process.awaitExit(END_PATIENCE);
     }
 
-    /**
-     * Ends the router by SIGTERM and waits for its end.
-     *
-     * @return its exit status.
-     */
+    /** Ends the router by SIGTERM, waits for its end and returns its exit status. */
     public int terminate()
     {
         process.terminate();
         return awaitEnd();
     }
 
-    /**
-     * Waits until the router has ended by itself or by a signal that was sent to it.
-     *
-     * @return its exit status.
-     */
+    /** Waits until the router has ended, by itself or by a signal from outside, and returns its exit status. */
     public int awaitEnd()
     {
         return process.awaitExit(END_PATIENCE);

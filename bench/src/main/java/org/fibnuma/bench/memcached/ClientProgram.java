@@ -61,7 +61,7 @@ final class ClientProgram
         final int[] sizes = Stream.of(arguments[2].split(",")).mapToInt(Integer::parseInt).toArray();
         final Workload workload = new Workload(Integer.parseInt(arguments[3]), Integer.parseInt(arguments[4]));
         final ObjectMapper json = new ObjectMapper();
-        try (CommandLink link = open(arguments[0], arguments[1]))
+        try (SocketLink link = open(arguments[0], arguments[1]))
         {
             // The JVMs of both ends are new: this warms them up.
             workload.measure(link, sizes[0]);
@@ -75,7 +75,7 @@ final class ClientProgram
         }
     }
 
-    private static CommandLink open(final String kind, final String target) throws IOException
+    private static SocketLink open(final String kind, final String target) throws IOException
     {
         if (kind.equals(STREAM))
         {
@@ -83,7 +83,7 @@ final class ClientProgram
                 StreamSettings.DEFAULT_RING_CAPACITY, new IpnumaSocketAddress(SERVER_ID, STREAM_PORT)));
         }
         final InetSocketAddress server = SocketAddressText.parse(target);
-        final CommandLink connection = connect(server);
+        final SocketLink connection = connect(server);
         if (kind.equals(TCP))
         {
             return connection;
@@ -97,7 +97,7 @@ final class ClientProgram
     }
 
     /** Connects to a server that does not say when it listens. */
-    private static CommandLink connect(final InetSocketAddress server) throws IOException
+    private static SocketLink connect(final InetSocketAddress server) throws IOException
     {
         final long endNs = System.nanoTime() + LISTENING_PATIENCE_NS;
         while (true)

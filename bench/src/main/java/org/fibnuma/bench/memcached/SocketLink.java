@@ -10,10 +10,10 @@ import java.nio.channels.DatagramChannel;
 import java.nio.channels.SocketChannel;
 
 /**
- * A blocking socket of TCP or UDP, or a stream that behaves as one of TCP; every command of UDP and its answer are one
- * datagram each.
+ * A connection to a memcached server for one command at a time: a blocking socket of TCP or UDP, or a stream that
+ * behaves as one of TCP. Every command over UDP and its answer are one datagram each. Used by one thread.
  */
-final class SocketLink implements CommandLink
+final class SocketLink implements AutoCloseable
 {
     private static final int HEADER_LENGTH = 8;
     private static final int TOTAL_OFFSET = 5;
@@ -46,8 +46,15 @@ final class SocketLink implements CommandLink
         return new SocketLink(channel, false);
     }
 
-    @Override
-    public void exchange(final ByteBuffer command, final ByteBuffer answer, final byte[] ending) throws IOException
+    /**
+     * Sends a command and waits for its answer.
+     *
+     * @param command from position to limit.
+     * @param answer  cleared, and flipped when it has the answer.
+     * @param ending  last bytes of the answer.
+     * @throws IOException if the connection ends.
+     */
+    void exchange(final ByteBuffer command, final ByteBuffer answer, final byte[] ending) throws IOException
     {
         answer.clear();
         if (isDatagram)
@@ -63,7 +70,7 @@ final class SocketLink implements CommandLink
         {
             channel.write(command);
         }
-        while (!CommandLink.endsWith(answer, ending))
+        while (!endsWith(answer, ending))
         {
             if (channel.read(answer) < 0)
             {
@@ -71,6 +78,18 @@ final class SocketLink implements CommandLink
             }
         }
         answer.flip();
+    }
+
+    /** Returns whether the bytes before the position end so. */
+    private static boolean endsWith(final ByteBuffer answer, final byte[] ending)
+    {
+        final int start = answer.position() - ending.length;
+        boolean same = start >= 0;
+        for (int i = 0; i < ending.length && same; i++)
+        {
+            same = answer.get(start + i) == ending[i];
+        }
+        return same;
     }
 
     @Override

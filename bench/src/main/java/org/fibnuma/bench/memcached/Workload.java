@@ -25,7 +25,7 @@ final class Workload
     }
 
     /** Measures SET and then GET; returns nanoseconds of a command by the name of the figure. */
-    Map<String, Object> measure(final CommandLink link, final int length) throws IOException
+    Map<String, Object> measure(final SocketLink link, final int length) throws IOException
     {
         final String value = "v".repeat(length);
         final Map<String, Object> figures = new LinkedHashMap<>();
@@ -40,7 +40,7 @@ final class Workload
         figures.put(command + "MedianNs", sorted[sorted.length / 2]);
     }
 
-    private long[] times(final CommandLink link, final String command, final String expected, final byte[] ending)
+    private long[] times(final SocketLink link, final String command, final String expected, final byte[] ending)
         throws IOException
     {
         final ByteBuffer request = ByteBuffer.allocateDirect(command.length());

@@ -2,6 +2,7 @@ package org.fibnuma.bench.memif;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.fibnuma.bench.lab.Contestant;
+import org.fibnuma.bench.lab.Waiting;
 import org.fibnuma.core.UserException;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
@@ -28,25 +29,19 @@ final class MemifThroughput
     {
         try (Contestant.Running running = forwarder.start(rig); Flowgen generator = Flowgen.start(rig))
         {
-            Thread.sleep(WARM_UP.toMillis());
+            Waiting.sleep(WARM_UP);
             final Result result = measure(forwarder == MemifForwarder.FIBNUMA, generator, duration);
             running.verify();
             return result;
         }
-        catch (final InterruptedException ex)
-        {
-            Thread.currentThread().interrupt();
-            throw new UserException("interrupted", ex);
-        }
     }
 
     private static Result measure(final boolean isRouter, final Flowgen generator, final Duration duration)
-        throws InterruptedException
     {
         final Polls pollsBefore = isRouter ? Polls.read() : null;
         final Flowgen.Counts before = generator.counts();
         final long start = System.nanoTime();
-        Thread.sleep(duration.toMillis());
+        Waiting.sleep(duration);
         final Flowgen.Counts after = generator.counts();
         final double micros = (System.nanoTime() - start) / MICROS;
         final Polls polls = isRouter ? Polls.read() : null;

@@ -1,6 +1,6 @@
 package org.fibnuma.bench.memif;
 
-import org.fibnuma.core.UserException;
+import org.fibnuma.bench.lab.Waiting;
 import org.fibnuma.core.agent.ThreadPinning;
 import org.fibnuma.fibnic.datapath.ForwarderAgent;
 
@@ -52,14 +52,6 @@ final class RouterThread implements AutoCloseable
     public void close()
     {
         running = false;
-        try
-        {
-            thread.join();
-        }
-        catch (final InterruptedException ex)
-        {
-            Thread.currentThread().interrupt();
-            throw new UserException("interrupted", ex);
-        }
+        Waiting.join(thread);
     }
 }

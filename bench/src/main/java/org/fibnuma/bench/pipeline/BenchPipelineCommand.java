@@ -3,21 +3,13 @@ package org.fibnuma.bench.pipeline;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import org.fibnuma.bench.acl.RuleShape;
 import org.fibnuma.bench.fib.DualStackTable;
-import org.fibnuma.bench.lab.MeasurementOutput;
-import org.fibnuma.core.agent.ThreadPinning;
+import org.fibnuma.bench.lab.MeasurementCommand;
+import org.fibnuma.bench.lab.PinnedRun;
 import org.fibnuma.fibnic.acl.AccessList;
-import org.fibnuma.fibnic.fate.FateReport;
-import org.fibnuma.fibnic.fate.ForwarderCounter;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
-import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -32,18 +24,13 @@ import java.util.stream.Stream;
         "  fibnuma bench pipeline --frame-size 64 --json",
         "  fibnuma bench pipeline --taps --frame-size 64 --seconds 20 --json"
     })
-public final class BenchPipelineCommand implements Callable<Integer>
+public final class BenchPipelineCommand extends MeasurementCommand
 {
-    private static final int FAILED = 1;
     private static final int FCS = 4;
     private static final int MIN_FRAME_SIZE = 64;
     private static final int MIN_IPV6_FRAME_SIZE = Ipv6TestFrames.SHORTEST + FCS;
     private static final int MAX_FRAME_SIZE = 1518;
-    private static final double NANOS_PER_SECOND = 1e9;
     private static final long WARM_UP_NS = TimeUnit.SECONDS.toNanos(1);
-
-    @Spec
-    private CommandSpec spec;
 
     @Option(names = "--table", defaultValue = "generated:950000", paramLabel = "FILE|generated:N",
         description = "IPv4 routes: lines \"prefix next-hop\" or the output of bgpdump -m, gzip or not " +
@@ -94,9 +81,6 @@ public final class BenchPipelineCommand implements Callable<Integer>
             "does not accept")
     private boolean taps;
 
-    @Mixin
-    private MeasurementOutput output;
-
     private TrafficMix mix;
 
     /** Creates the command, for picocli. */
@@ -108,21 +92,29 @@ public final class BenchPipelineCommand implements Callable<Integer>
     public Integer call() throws JsonProcessingException
     {
         requireOptions();
+        final DualStackTable routes = DualStackTable.open(table, hasIpv6() ? ipv6Table : null);
+        try (PipelineRig rig = new PipelineRig(routes);
+            PipelineMeasurement measurement = measurement(rig, routes.ipv4().size()))
+        {
+            PinnedRun.pinToLastCore();
+            measurement.measure(WARM_UP_NS, TimeUnit.SECONDS.toNanos(seconds));
+            output().print(measurement.toMap(), measurement::print);
+            return measurement.isComplete() ? DONE : FAILED;
+        }
+    }
+
+    private PipelineMeasurement measurement(final PipelineRig rig, final int routes)
+    {
         if (acl != null)
         {
-            return acl(table());
+            return new PipelineAcl(rig, aclShape, acl);
         }
         if (mix != null)
         {
-            return slowdown(table());
+            return new PipelineSlowdown(rig, frameSize - FCS, mix, unresolved != null ? unresolved : unusual);
         }
-        if (taps)
-        {
-            return taps(table());
-        }
-        final PipelineResult result = run(table());
-        output.print(result.toMap(), result::print);
-        return result.fateBalanced && result.dropped == 0 ? 0 : FAILED;
+        return taps ? new PipelineRecords(rig, frameSize - FCS, frameSize) :
+            new PipelineSpeed(rig, table, routes, frameSize - FCS, frameSize);
     }
 
     private void requireOptions()
@@ -159,7 +151,7 @@ public final class BenchPipelineCommand implements Callable<Integer>
         }
         catch (final IllegalArgumentException ex)
         {
-            throw new ParameterException(spec.commandLine(), "--mix: " + ex.getMessage(), ex);
+            throw wrong("--mix: " + ex.getMessage());
         }
     }
 
@@ -168,96 +160,9 @@ public final class BenchPipelineCommand implements Callable<Integer>
         return mixText != null && mix.has(TestFrameKind::isIpv6);
     }
 
-    private void require(final boolean met, final String message)
-    {
-        if (!met)
-        {
-            throw new ParameterException(spec.commandLine(), message);
-        }
-    }
-
     private void requireInterval(final String option, final Integer interval)
     {
         require(interval == null || interval >= 2 && interval <= TrafficMix.MOST_PARTS,
             option + ": " + interval + " is not in 2 to " + TrafficMix.MOST_PARTS);
-    }
-
-    private DualStackTable table()
-    {
-        return DualStackTable.open(table, hasIpv6() ? ipv6Table : null);
-    }
-
-    private int acl(final DualStackTable routes) throws JsonProcessingException
-    {
-        try (PipelineRig rig = new PipelineRig(routes); PipelineAcl lists = new PipelineAcl(rig, aclShape, acl))
-        {
-            ThreadPinning.load().pinCurrentThread(Runtime.getRuntime().availableProcessors() - 1);
-            lists.measure(WARM_UP_NS, TimeUnit.SECONDS.toNanos(seconds));
-            output.print(lists.toMap(), lists::print);
-            return rig.fates().isBalanced() ? 0 : FAILED;
-        }
-    }
-
-    private int taps(final DualStackTable routes) throws JsonProcessingException
-    {
-        try (PipelineRig rig = new PipelineRig(routes))
-        {
-            ThreadPinning.load().pinCurrentThread(Runtime.getRuntime().availableProcessors() - 1);
-            final PipelineTaps result = new PipelineTaps(rig, frameSize - FCS, frameSize);
-            result.measure(WARM_UP_NS, TimeUnit.SECONDS.toNanos(seconds));
-            output.print(result.toMap(), result::print);
-            return result.isComplete() ? 0 : FAILED;
-        }
-    }
-
-    private int slowdown(final DualStackTable routes) throws JsonProcessingException
-    {
-        try (PipelineRig rig = new PipelineRig(routes))
-        {
-            ThreadPinning.load().pinCurrentThread(Runtime.getRuntime().availableProcessors() - 1);
-            final PipelineSlowdown slowdown = new PipelineSlowdown(rig, frameSize - FCS, mix);
-            slowdown.measure(WARM_UP_NS, TimeUnit.SECONDS.toNanos(seconds));
-            final Map<String, Object> map = slowdown.toMap();
-            if (mixText == null)
-            {
-                map.put("oneIn", unresolved != null ? unresolved : unusual);
-            }
-            output.print(map, slowdown::print);
-            return rig.fates().isBalanced() ? 0 : FAILED;
-        }
-    }
-
-    private PipelineResult run(final DualStackTable routes)
-    {
-        final long durationNs = TimeUnit.SECONDS.toNanos(seconds);
-        try (PipelineRig rig = new PipelineRig(routes))
-        {
-            final PipelineResult result = new PipelineResult();
-            ThreadPinning.load().pinCurrentThread(Runtime.getRuntime().availableProcessors() - 1);
-            final PipelineThroughput throughput = new PipelineThroughput(rig, frameSize - FCS);
-            throughput.warmUp(WARM_UP_NS);
-            final FateReport before = rig.fates();
-            throughput.measure(durationNs);
-            result.nsPerPacket = throughput.nsPerPacket();
-            result.medianNsPerPacket = throughput.medianNsPerPacket();
-
-            final double rate = NANOS_PER_SECOND / result.nsPerPacket / 2;
-            final PipelineLatency latency = new PipelineLatency(rig, frameSize - FCS);
-            latency.measure(rate, WARM_UP_NS, durationNs);
-            result.latencies = latency.latencies();
-            result.undisturbed = latency.undisturbed();
-            result.stallsPerSecond = latency.stallsPerSecond();
-            result.stalledShare = latency.stalledShare();
-            result.latencyRateMpps = rate / 1e6;
-            final FateReport after = rig.fates();
-            result.table = table;
-            result.routes = routes.ipv4().size();
-            result.codeBits = rig.codeBits();
-            result.frameSize = frameSize;
-            result.received = after.get(ForwarderCounter.RECEIVED) - before.get(ForwarderCounter.RECEIVED);
-            result.dropped = after.dropped() - before.dropped();
-            result.fateBalanced = after.isBalanced();
-            return result;
-        }
     }
 }

@@ -1,5 +1,7 @@
 package org.fibnuma.bench.pipeline;
 
+import org.fibnuma.bench.lab.PinnedRun;
+import org.fibnuma.bench.lab.TemporaryDirectory;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.service.netns.ChildProcess;
 import org.fibnuma.core.wire.IpPrefix;
@@ -7,9 +9,7 @@ import org.fibnuma.fibnic.acl.AccessPacket;
 import org.fibnuma.fibnic.acl.AccessRule;
 import org.fibnuma.fibnic.acl.PortRange;
 
-import java.io.BufferedWriter;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,23 +50,13 @@ final class DpdkTestAcl
             missing = PROGRAM + " is not installed: apt-get install dpdk-dev";
             return;
         }
-        try
+        try (TemporaryDirectory folder = TemporaryDirectory.create("acl"))
         {
-            final Path folder = Files.createTempDirectory("fibnuma-bench-acl");
-            final Path rulesFile = folder.resolve("rules");
-            final Path packetsFile = folder.resolve("packets");
-            try
-            {
-                write(rulesFile, rules.stream().map(DpdkTestAcl::line).toList());
-                write(packetsFile, packets.stream().map(DpdkTestAcl::line).toList());
-                run(rulesFile, packetsFile, batch);
-            }
-            finally
-            {
-                Files.deleteIfExists(rulesFile);
-                Files.deleteIfExists(packetsFile);
-                Files.delete(folder);
-            }
+            final Path rulesFile =
+                Files.write(folder.path().resolve("rules"), rules.stream().map(DpdkTestAcl::line).toList());
+            final Path packetsFile =
+                Files.write(folder.path().resolve("packets"), packets.stream().map(DpdkTestAcl::line).toList());
+            run(rulesFile, packetsFile, batch);
         }
         catch (final IOException ex)
         {
@@ -76,7 +66,7 @@ final class DpdkTestAcl
 
     private void run(final Path rules, final Path packets, final int batch)
     {
-        final String core = Integer.toString(Runtime.getRuntime().availableProcessors() - 1);
+        final String core = Integer.toString(PinnedRun.lastCore());
         try (ChildProcess program = ChildProcess.startTied(
             PROGRAM, "--in-memory", "--no-pci", "-l", core, "--", "--rulesf=" + rules, "--tracef=" + packets,
             "--iter=" + ITERATIONS, "--tracestep=" + batch, "--alg=avx2", "--bldcat=1", "--runcat=1"))
@@ -92,17 +82,6 @@ final class DpdkTestAcl
             {
                 final List<String> errors = program.errors();
                 missing = PROGRAM + " ended with: " + (errors.isEmpty() ? "no output" : errors.get(errors.size() - 1));
-            }
-        }
-    }
-
-    private static void write(final Path file, final List<String> lines) throws IOException
-    {
-        try (BufferedWriter text = Files.newBufferedWriter(file, StandardCharsets.US_ASCII))
-        {
-            for (final String line : lines)
-            {
-                text.write(line + "\n");
             }
         }
     }

@@ -6,7 +6,6 @@ import org.fibnuma.bench.lab.Rounds;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
-import org.fibnuma.core.port.TxQueue;
 import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.IpAddress;
@@ -17,7 +16,6 @@ import org.fibnuma.fibnic.acl.AccessLists;
 import org.fibnuma.fibnic.acl.AccessPacket;
 import org.fibnuma.fibnic.acl.AccessRule;
 import org.fibnuma.fibnic.acl.AccessTable;
-import org.fibnuma.fibnic.datapath.ForwarderAgent;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -27,22 +25,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Measures the time that an access list at the ingress port adds to each IPv4 frame. Time slices with the list
  * alternate with slices without it, over the same frames: each has the fields of a packet that matches a rule drawn at
  * random, and a destination of the table. All rules permit.
  */
-final class PipelineAcl implements AutoCloseable
+final class PipelineAcl implements PipelineMeasurement
 {
     private static final int FRAMES = 1 << 16;
-    private static final int BATCH = 64;
     private static final int FRAME_ROOM = 64;
     private static final int FRAME_LENGTH = 60;
     private static final int TTL = 64;
-    private static final long SLICE_NS = TimeUnit.MILLISECONDS.toNanos(50);
-    private static final int FEWEST_ROUNDS = 3;
     private static final int DECIMALS = 3;
     private static final int SEED = 3;
 
@@ -53,10 +47,10 @@ final class PipelineAcl implements AutoCloseable
     private final List<AccessPacket> packets = new ArrayList<>();
     private final DpdkTestAcl peer = new DpdkTestAcl();
     private final MemoryRegion frames = MemoryRegion.ofBytes(FRAMES * FRAME_ROOM);
-    private final List<Double> with = new ArrayList<>();
-    private final List<Double> without = new ArrayList<>();
+    private final TimedCycle cycle;
     private final RuleShape shape;
     private final int count;
+    private Rounds<AccessLists> times = new Rounds<>();
     private int next;
 
     /** Generates the rules and the frames. */
@@ -66,6 +60,7 @@ final class PipelineAcl implements AutoCloseable
         this.shape = shape;
         this.count = count;
         table = rig.accessTable();
+        cycle = new TimedCycle(rig);
         final SplittableRandom random = new SplittableRandom(SEED);
         final int[] destinations = rig.destinations();
         final RuleGenerator generator = new RuleGenerator(
@@ -111,65 +106,68 @@ final class PipelineAcl implements AutoCloseable
         }
     }
 
-    void measure(final long warmUpNs, final long durationNs)
+    @Override
+    public void measure(final long warmUpNs, final long durationNs)
     {
         for (int i = 0; i < 2; i++)
         {
             slice(AccessLists.NONE, warmUpNs);
             slice(lists, warmUpNs);
         }
-        final int rounds = (int)Math.max(FEWEST_ROUNDS, durationNs / (2 * SLICE_NS));
-        for (int i = 0; i < rounds; i++)
-        {
-            without.add(slice(AccessLists.NONE, SLICE_NS));
-            with.add(slice(lists, SLICE_NS));
-        }
-        peer.measure(rules, packets, BATCH);
+        times = TimedCycle.inTurn(
+            List.of(AccessLists.NONE, lists), durationNs, inForce -> slice(inForce, TimedCycle.SLICE_NS));
+        peer.measure(rules, packets, TimedCycle.BATCH);
     }
 
     /** Runs for some time and returns the time of a frame in ns. */
     private double slice(final AccessLists inForce, final long durationNs)
     {
         table.replace(inForce);
-        final ForwarderAgent router = rig.router();
-        final TestSink sink = rig.sink();
-        final TestSink kernel = rig.kernel();
-        final TxQueue txQueue = rig.leftHostTxQueue();
-        final FramePool pool = rig.hostPool();
         long busyNs = 0;
-        long count = 0;
+        long offered = 0;
         final long end = System.nanoTime() + durationNs;
         while (System.nanoTime() - end < 0)
         {
-            for (int i = 0; i < BATCH; i++)
-            {
-                final long chunk = pool.allocate();
-                FrameMemory.copy(
-                    frames.address() + (long)next * FRAME_ROOM, chunk + FramePool.HEADROOM, FRAME_LENGTH);
-                next = next + 1 & FRAMES - 1;
-                txQueue.offer(chunk, chunk + FramePool.HEADROOM, FRAME_LENGTH);
-            }
-            txQueue.flush();
-            final long start = System.nanoTime();
-            router.doWork();
-            busyNs += System.nanoTime() - start;
-            count += BATCH;
-            sink.drain();
-            kernel.drain();
-            txQueue.flush();
+            busyNs += cycle.run(this::offer);
+            offered += TimedCycle.BATCH;
         }
-        return (double)busyNs / count;
+        return (double)busyNs / offered;
     }
 
-    Map<String, Object> toMap()
+    private void offer()
+    {
+        final long chunk = rig.hostPool().allocate();
+        FrameMemory.copy(frames.address() + (long)next * FRAME_ROOM, chunk + FramePool.HEADROOM, FRAME_LENGTH);
+        next = next + 1 & FRAMES - 1;
+        rig.leftHostTxQueue().offer(chunk, chunk + FramePool.HEADROOM, FRAME_LENGTH);
+    }
+
+    private double with()
+    {
+        return times.median(lists);
+    }
+
+    private double without()
+    {
+        return times.median(AccessLists.NONE);
+    }
+
+    @Override
+    public boolean isComplete()
+    {
+        return rig.fates().isBalanced();
+    }
+
+    @Override
+    public Map<String, Object> toMap()
     {
         final Map<String, Object> map = new LinkedHashMap<>();
         map.put("shape", shape.name().toLowerCase(Locale.ROOT));
         map.put("rules", count);
         map.put("tableBytes", lists.lists().get(0).bytes());
-        map.put("nsPerPacketWithout", rounded(Rounds.median(without)));
-        map.put("nsPerPacketWith", rounded(Rounds.median(with)));
-        map.put("aclNsPerPacket", rounded(Rounds.median(with) - Rounds.median(without)));
+        map.put("nsPerPacketWithout", rounded(without()));
+        map.put("nsPerPacketWith", rounded(with()));
+        map.put("aclNsPerPacket", rounded(with() - without()));
         if (peer.nsPerPacket() == null)
         {
             map.put("peersMissing", peer.missing());
@@ -178,19 +176,20 @@ final class PipelineAcl implements AutoCloseable
         {
             map.put("dpdkTestAclNsPerPacket", rounded(peer.nsPerPacket()));
         }
-        map.put("slices", with.size());
+        map.put("slices", times.of(lists).size());
         map.put("dropped", rig.fates().dropped());
         map.put("fateBalanced", rig.fates().isBalanced());
         return map;
     }
 
-    void print(final PrintWriter out)
+    @Override
+    public void print(final PrintWriter out)
     {
         out.printf("%-26s %,d of shape %s, %,d bytes of tables%n", "rules", count,
             shape.name().toLowerCase(Locale.ROOT), lists.lists().get(0).bytes());
         out.printf("%-26s %.2f ns a packet without the list, %.2f with it (medians of %d slices in turn)%n",
-            "one worker", Rounds.median(without), Rounds.median(with), with.size());
-        out.printf("%-26s %.2f ns a packet%n", "the list", Rounds.median(with) - Rounds.median(without));
+            "one worker", without(), with(), times.of(lists).size());
+        out.printf("%-26s %.2f ns a packet%n", "the list", with() - without());
         out.printf("%-26s %s%n", DpdkTestAcl.PROGRAM, peer.nsPerPacket() == null ? peer.missing() :
             String.format(Locale.ROOT, "%.2f ns a packet, the same rules and packets", peer.nsPerPacket()));
     }

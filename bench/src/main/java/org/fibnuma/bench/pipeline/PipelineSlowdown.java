@@ -4,7 +4,6 @@ import org.fibnuma.bench.lab.Rounds;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 
 import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,21 +14,31 @@ import java.util.concurrent.TimeUnit;
  * mix alternate with slices without its exceptions and, if it has both families, with slices of each alone, so that
  * disturbances by the machine affect all alike.
  */
-final class PipelineSlowdown
+final class PipelineSlowdown implements PipelineMeasurement
 {
-    private static final long SLICE_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long QUIET_NS = TimeUnit.SECONDS.toNanos(2);
-    private static final int FEWEST_ROUNDS = 3;
     private static final int DECIMALS = 3;
 
     private final PipelineRig rig;
     private final PipelineThroughput throughput;
     private final TrafficMix mix;
-    private final Slices with;
-    private final Slices without;
-    private final Slices ipv4 = new Slices(TrafficMix.of(TestFrameKind.IPV4));
-    private final Slices ipv6 = new Slices(TrafficMix.of(TestFrameKind.IPV6));
-    private final List<Slices> measured = new ArrayList<>();
+    private final Integer oneIn;
+    private final Use with;
+    private final Use without;
+    private final Use ipv4 = new Use(TrafficMix.of(TestFrameKind.IPV4).sequence());
+    private final Use ipv6 = new Use(TrafficMix.of(TestFrameKind.IPV6).sequence());
+    private Rounds<Use> times = new Rounds<>();
+
+    /** A repeated sequence of frames; two uses may have the same. */
+    private static final class Use
+    {
+        private final TestFrameKind[] kinds;
+
+        Use(final TestFrameKind[] kinds)
+        {
+            this.kinds = kinds;
+        }
+    }
 
     /**
      * Creates the measurement.
@@ -37,21 +46,16 @@ final class PipelineSlowdown
      * @param rig         with IPv6 routes if the mix has ordinary IPv6 frames.
      * @param frameLength of the frames in bytes, without FCS.
      * @param mix         of the frames.
+     * @param oneIn       interval of the exceptions for the result, or null.
      */
-    PipelineSlowdown(final PipelineRig rig, final int frameLength, final TrafficMix mix)
+    PipelineSlowdown(final PipelineRig rig, final int frameLength, final TrafficMix mix, final Integer oneIn)
     {
         this.rig = rig;
         this.throughput = new PipelineThroughput(rig, frameLength);
         this.mix = mix;
-        this.with = new Slices(mix);
-        this.without = new Slices(mix.withoutExceptions());
-        measured.add(without);
-        measured.add(with);
-        if (hasBothFamilies())
-        {
-            measured.add(ipv4);
-            measured.add(ipv6);
-        }
+        this.oneIn = oneIn;
+        this.with = new Use(mix.sequence());
+        this.without = new Use(mix.withoutExceptions().sequence());
     }
 
     private boolean hasBothFamilies()
@@ -59,23 +63,23 @@ final class PipelineSlowdown
         return mix.parts(TestFrameKind.IPV4) > 0 && mix.parts(TestFrameKind.IPV6) > 0;
     }
 
-    void measure(final long warmUpNs, final long durationNs)
+    @Override
+    public void measure(final long warmUpNs, final long durationNs)
     {
         rig.connectUnresolved();
         throughput.warmUp(warmUpNs);
         throughput.run(warmUpNs, with.kinds);
         awaitNoHeldFrames();
-        final int rounds = (int)Math.max(FEWEST_ROUNDS, durationNs / (measured.size() * SLICE_NS));
-        for (int i = 0; i < rounds; i++)
-        {
-            for (final Slices slices : measured)
-            {
-                throughput.reset();
-                throughput.run(SLICE_NS, slices.kinds);
-                slices.nsPerFrame.add(throughput.nsPerPacket());
-                awaitNoHeldFrames();
-            }
-        }
+        times = TimedCycle.inTurn(
+            hasBothFamilies() ? List.of(without, with, ipv4, ipv6) : List.of(without, with), durationNs, this::slice);
+    }
+
+    private double slice(final Use use)
+    {
+        throughput.reset();
+        throughput.run(TimedCycle.SLICE_NS, use.kinds);
+        awaitNoHeldFrames();
+        return throughput.nsPerPacket();
     }
 
     private void awaitNoHeldFrames()
@@ -90,7 +94,7 @@ final class PipelineSlowdown
 
     private double slowdown()
     {
-        return with.median() / without.median();
+        return times.median(with) / times.median(without);
     }
 
     /** Returns the time a frame of both families divided by the mean of the times of each alone, by their parts. */
@@ -98,38 +102,51 @@ final class PipelineSlowdown
     {
         final double ipv4Parts = mix.parts(TestFrameKind.IPV4);
         final double ipv6Parts = mix.parts(TestFrameKind.IPV6);
-        return without.median() * (ipv4Parts + ipv6Parts) / (ipv4.median() * ipv4Parts + ipv6.median() * ipv6Parts);
+        return times.median(without) * (ipv4Parts + ipv6Parts) /
+            (times.median(ipv4) * ipv4Parts + times.median(ipv6) * ipv6Parts);
     }
 
-    Map<String, Object> toMap()
+    @Override
+    public Map<String, Object> toMap()
     {
         final Map<String, Object> map = new LinkedHashMap<>();
         map.put("mix", mix.toMap());
         map.put("exceptions", mix.exceptions());
-        map.put("nsPerPacketWithout", rounded(without.median()));
-        map.put("nsPerPacketWith", rounded(with.median()));
+        map.put("nsPerPacketWithout", rounded(times.median(without)));
+        map.put("nsPerPacketWith", rounded(times.median(with)));
         map.put("slowdown", rounded(slowdown()));
         if (hasBothFamilies())
         {
-            map.put("nsPerPacketIpv4", rounded(ipv4.median()));
-            map.put("nsPerPacketIpv6", rounded(ipv6.median()));
+            map.put("nsPerPacketIpv4", rounded(times.median(ipv4)));
+            map.put("nsPerPacketIpv6", rounded(times.median(ipv6)));
             map.put("slowdownOfMixing", rounded(slowdownOfMixing()));
         }
-        map.put("slices", without.nsPerFrame.size());
+        map.put("slices", times.of(without).size());
         map.put("fateBalanced", rig.fates().isBalanced());
+        if (oneIn != null)
+        {
+            map.put("oneIn", oneIn);
+        }
         return map;
     }
 
-    void print(final PrintWriter out)
+    @Override
+    public boolean isComplete()
+    {
+        return rig.fates().isBalanced();
+    }
+
+    @Override
+    public void print(final PrintWriter out)
     {
         out.printf("%-26s %s%n", "frames", mix);
         out.printf("%-26s %.2f ns a packet without exceptions, %.2f with them (medians of %d slices in turn)%n",
-            "one worker", without.median(), with.median(), without.nsPerFrame.size());
+            "one worker", times.median(without), times.median(with), times.of(without).size());
         out.printf("%-26s %.3f%n", "slowdown by exceptions", slowdown());
         if (hasBothFamilies())
         {
             out.printf("%-26s %.2f ns a packet of IPv4 alone, %.2f of IPv6 alone%n", "each family",
-                ipv4.median(), ipv6.median());
+                times.median(ipv4), times.median(ipv6));
             out.printf("%-26s %.3f times the mean of both%n", "both without exceptions", slowdownOfMixing());
         }
     }
@@ -137,22 +154,5 @@ final class PipelineSlowdown
     private static double rounded(final double value)
     {
         return Rounds.rounded(value, DECIMALS);
-    }
-
-    /** The slices of one sequence of frames. */
-    private static final class Slices
-    {
-        private final TestFrameKind[] kinds;
-        private final List<Double> nsPerFrame = new ArrayList<>();
-
-        Slices(final TrafficMix mix)
-        {
-            kinds = mix.sequence();
-        }
-
-        double median()
-        {
-            return Rounds.median(nsPerFrame);
-        }
     }
 }

@@ -35,7 +35,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * same result. A link is a ring of {@value #FRAMES_PER_STEP} frames that is emptied once per step, which is one gigabit
  * per second. The routers pause each other with PFC frames over these links; their watchdogs are off.
  */
-final class MemoryRing implements RouterRing
+final class MemoryRing extends RouterRing
 {
     private static final int FRAMES_PER_STEP = 4;
     private static final long BITS_PER_SECOND = 1_000_000_000L;
@@ -60,7 +60,6 @@ final class MemoryRing implements RouterRing
     private final MemoryRegion hostRegion = MemoryRegion.ofChunks(HOST_CHUNKS, HOST_CHUNK);
     private final FramePool hostPool = new FramePool(hostRegion, HOST_CHUNK, 0, HOST_CHUNKS);
     private final List<Port> hostPorts = new ArrayList<>();
-    private final List<PausableSender> hosts = new ArrayList<>();
     private final List<RingRouter> routers = new ArrayList<>();
 
     /** Creates routers with forwarding tables of the ring, and hosts that do not send yet. */
@@ -138,19 +137,19 @@ final class MemoryRing implements RouterRing
     }
 
     @Override
-    public void send(final boolean on)
+    void send(final boolean on)
     {
         hosts.forEach(host -> host.stream(PRIORITY, on ? BITS_PER_SECOND : 0));
     }
 
     @Override
-    public void congest()
+    void congest()
     {
         send(true);
     }
 
     @Override
-    public void run(final long millis)
+    void run(final long millis)
     {
         for (long left = TimeUnit.MILLISECONDS.toNanos(millis); left > 0; left -= STEP_NS)
         {
@@ -161,25 +160,13 @@ final class MemoryRing implements RouterRing
     }
 
     @Override
-    public long sent()
-    {
-        return hosts.stream().mapToLong(host -> host.sent(PRIORITY)).sum();
-    }
-
-    @Override
-    public long delivered()
-    {
-        return hosts.stream().mapToLong(PausableSender::delivered).sum();
-    }
-
-    @Override
-    public long dropped()
+    long dropped()
     {
         return routers.stream().mapToLong(router -> router.fates().dropped()).sum();
     }
 
     @Override
-    public long[] stopped()
+    long[] stopped()
     {
         final long[] stopped = new long[fabric.channelCount()];
         for (int channel = 0; channel < stopped.length; channel++)

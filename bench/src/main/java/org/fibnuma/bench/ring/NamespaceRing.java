@@ -35,7 +35,7 @@ import java.util.concurrent.locks.LockSupport;
  * <p>
  * These links are as fast as the processor and therefore never full; {@link #congest} fills the buffers.
  */
-final class NamespaceRing implements RouterRing
+final class NamespaceRing extends RouterRing
 {
     private static final long BITS_PER_SECOND = 100_000_000L;
     private static final int FRAME_LENGTH = 1000;
@@ -56,7 +56,6 @@ final class NamespaceRing implements RouterRing
     private final List<Host> namespaces = new ArrayList<>();
     private final List<RouterProcess> processes = new ArrayList<>();
     private final List<HostPort> hostPorts = new ArrayList<>();
-    private final List<PausableSender> hosts = new ArrayList<>();
     private final List<Long> hostMacs = new ArrayList<>();
     private final PfcFrameFlyweight pfc = new PfcFrameFlyweight();
     private boolean isHeld;
@@ -129,7 +128,7 @@ final class NamespaceRing implements RouterRing
      * fill S0, and then the routers before it.
      */
     @Override
-    public void congest()
+    void congest()
     {
         send(true);
         hold(true);
@@ -145,13 +144,13 @@ final class NamespaceRing implements RouterRing
     }
 
     @Override
-    public void send(final boolean on)
+    void send(final boolean on)
     {
         hosts.forEach(host -> host.stream(PRIORITY, on ? RATE : 0));
     }
 
     @Override
-    public void run(final long millis)
+    void run(final long millis)
     {
         final long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         long nowNs = System.nanoTime();
@@ -192,19 +191,7 @@ final class NamespaceRing implements RouterRing
     }
 
     @Override
-    public long sent()
-    {
-        return hosts.stream().mapToLong(host -> host.sent(PRIORITY)).sum();
-    }
-
-    @Override
-    public long delivered()
-    {
-        return hosts.stream().mapToLong(PausableSender::delivered).sum();
-    }
-
-    @Override
-    public long dropped()
+    long dropped()
     {
         long dropped = 0;
         for (int node = 0; node < fabric.switchCount(); node++)
@@ -249,7 +236,7 @@ final class NamespaceRing implements RouterRing
     }
 
     @Override
-    public long[] stopped()
+    long[] stopped()
     {
         final long[] stopped = new long[fabric.channelCount()];
         for (int node = 0; node < fabric.switchCount(); node++)

@@ -1,5 +1,6 @@
 package org.fibnuma.bench.ring;
 
+import org.fibnuma.bench.lab.TemporaryDirectory;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.MacAddress;
@@ -10,10 +11,7 @@ import org.fibnuma.fabric.topology.Fabric;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.function.IntFunction;
-import java.util.stream.Stream;
 
 /**
  * Configuration of each router process of a ring: links of the ring in shared memory, hosts over AF_XDP, lossless
@@ -101,35 +99,16 @@ final class RingConfig
 
     private String exportedRoutes(final int node)
     {
-        try
+        try (TemporaryDirectory folder = TemporaryDirectory.create("ring"))
         {
-            final Path folder = Files.createTempDirectory("fibnuma-ring-");
-            try
-            {
-                new StaticRoutes(tables).write(folder);
-                return Files.readString(
-                    folder.resolve(StaticRoutes.TOML_FOLDER).resolve(fabric.switchName(node) + ".toml"))
-                    .replaceFirst("(?m)^switch = .*$", "");
-            }
-            finally
-            {
-                delete(folder);
-            }
+            new StaticRoutes(tables).write(folder.path());
+            return Files.readString(
+                folder.path().resolve(StaticRoutes.TOML_FOLDER).resolve(fabric.switchName(node) + ".toml"))
+                .replaceFirst("(?m)^switch = .*$", "");
         }
         catch (final IOException ex)
         {
             throw new UserException("cannot export routes: " + ex.getMessage(), ex);
-        }
-    }
-
-    private static void delete(final Path folder) throws IOException
-    {
-        try (Stream<Path> paths = Files.walk(folder))
-        {
-            for (final Path path : paths.sorted(Comparator.reverseOrder()).toList())
-            {
-                Files.delete(path);
-            }
         }
     }
 }

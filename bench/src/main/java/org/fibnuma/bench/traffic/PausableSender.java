@@ -114,11 +114,7 @@ public final class PausableSender
         return sent[priority];
     }
 
-    /**
-     * Returns the number of received frames other than MAC control frames.
-     *
-     * @return the count.
-     */
+    /** Returns the number of received frames other than MAC control frames. */
     public long delivered()
     {
         return delivered;

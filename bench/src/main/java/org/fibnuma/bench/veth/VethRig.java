@@ -1,8 +1,8 @@
 package org.fibnuma.bench.veth;
 
 import org.fibnuma.bench.lab.RoutedHosts;
+import org.fibnuma.bench.lab.Waiting;
 import org.fibnuma.core.AllOrNothing;
-import org.fibnuma.core.UserException;
 import org.fibnuma.core.service.netns.Host;
 import org.fibnuma.core.service.netns.NamespaceAccess;
 import org.fibnuma.core.traffic.HostFrames;
@@ -116,20 +116,15 @@ final class VethRig implements AutoCloseable
                 new TrafficSender(port.port().txQueue(0), port.pool(), frames, destinations),
                 Thread::onSpinWait, generatorCore))
         {
-            Thread.sleep(warmUp.toMillis());
+            Waiting.sleep(warmUp);
             final long start = System.nanoTime();
             final long arrived = hosts.right().receivedFrames(RoutedHosts.HOST_DEVICE);
             final long offered = generator.sent();
-            Thread.sleep(duration.toMillis());
+            Waiting.sleep(duration);
             final double microseconds = (System.nanoTime() - start) / 1e3;
             return new Measurement(
                 (hosts.right().receivedFrames(RoutedHosts.HOST_DEVICE) - arrived) / microseconds,
                 (generator.sent() - offered) / microseconds);
-        }
-        catch (final InterruptedException ex)
-        {
-            Thread.currentThread().interrupt();
-            throw new UserException("interrupted", ex);
         }
     }
 

@@ -20,20 +20,16 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Measures the time that a capture and a trace add to each IPv4 frame. Time slices of each {@link Use} alternate with
  * slices of the others, so that disturbances by the machine affect all alike. Only the worker is timed: records are
  * read between its duty cycles on the same thread, so that the times lack what a reader on another core costs it.
  */
-final class PipelineTaps
+final class PipelineRecords implements PipelineMeasurement
 {
-    private static final int BATCH = 64;
     private static final TestFrameKind[] WARM_UP = TrafficMix.withOneIn(100, TestFrameKind.EXPIRED).sequence();
     private static final TestFrameKind[] ORDINARY = {TestFrameKind.IPV4};
-    private static final long SLICE_NS = TimeUnit.MILLISECONDS.toNanos(50);
-    private static final int FEWEST_ROUNDS = 3;
     private static final int DECIMALS = 3;
     /** With two records of each frame, more than fit into a ring of 4 MiB. */
     private static final int CYCLES_TO_FILL = 1000;
@@ -71,8 +67,7 @@ final class PipelineTaps
     private final CapturePoint point;
     private final ForwarderAgent router;
     private final TestTraffic traffic;
-    private final TestSink sink;
-    private final TestSink kernel;
+    private final TimedCycle cycle;
     private final int frameSize;
     private final ByteBuffer room = ByteBuffer.allocateDirect(2 * RecordStream.MIN_ROOM);
     private Rounds<Use> times = new Rounds<>();
@@ -82,18 +77,18 @@ final class PipelineTaps
     private Records records;
     private int next;
 
-    PipelineTaps(final PipelineRig rig, final int frameLength, final int frameSize)
+    PipelineRecords(final PipelineRig rig, final int frameLength, final int frameSize)
     {
         this.rig = rig;
         this.frameSize = frameSize;
         point = rig.capturePoint();
         router = rig.router();
         traffic = rig.traffic(frameLength);
-        sink = rig.sink();
-        kernel = rig.kernel();
+        cycle = new TimedCycle(rig);
     }
 
-    void measure(final long warmUpNs, final long durationNs)
+    @Override
+    public void measure(final long warmUpNs, final long durationNs)
     {
         for (final TestFrameKind[] kinds : List.of(WARM_UP, ORDINARY))
         {
@@ -102,21 +97,14 @@ final class PipelineTaps
                 slice(use, kinds, warmUpNs);
             }
         }
-        times = new Rounds<>();
         kept.clear();
         lost.clear();
-        final long rounds = Math.max(FEWEST_ROUNDS, durationNs / (Use.values().length * SLICE_NS));
-        for (long i = 0; i < rounds; i++)
-        {
-            for (final Use use : Use.values())
-            {
-                slice(use, ORDINARY, SLICE_NS);
-            }
-        }
+        times = TimedCycle.inTurn(
+            List.of(Use.values()), durationNs, use -> slice(use, ORDINARY, TimedCycle.SLICE_NS));
     }
 
-    /** Runs for some time, with at least one batch, and keeps the time of a frame. */
-    private void slice(final Use use, final TestFrameKind[] kinds, final long durationNs)
+    /** Runs for some time, with at least one batch, and returns the time of a frame in ns. */
+    private double slice(final Use use, final TestFrameKind[] kinds, final long durationNs)
     {
         begin(use);
         long busyNs = 0;
@@ -125,15 +113,15 @@ final class PipelineTaps
         final long end = System.nanoTime() + durationNs;
         do
         {
-            if (use == Use.TRACE && traced + BATCH > TraceSettings.MAX_COUNT)
+            if (use == Use.TRACE && traced + TimedCycle.BATCH > TraceSettings.MAX_COUNT)
             {
                 end(use);
                 begin(use);
                 traced = 0;
             }
             busyNs += cycle(kinds);
-            frames += BATCH;
-            traced += BATCH;
+            frames += TimedCycle.BATCH;
+            traced += TimedCycle.BATCH;
             if (stream != null && use != Use.CAPTURE_LOST)
             {
                 drain();
@@ -141,25 +129,17 @@ final class PipelineTaps
         }
         while (System.nanoTime() - end < 0);
         end(use);
-        times.add(use, (double)busyNs / frames);
+        return (double)busyNs / frames;
     }
 
     /** Returns the time of a duty cycle with a batch in ns. */
     private long cycle(final TestFrameKind[] kinds)
     {
-        for (int i = 0; i < BATCH; i++)
+        return cycle.run(() ->
         {
             traffic.offer(0, kinds[next % kinds.length]);
             next = (next + 1) % kinds.length;
-        }
-        traffic.flush();
-        final long start = System.nanoTime();
-        router.doWork();
-        final long taken = System.nanoTime() - start;
-        sink.drain();
-        kernel.drain();
-        traffic.flush();
-        return taken;
+        });
     }
 
     private void begin(final Use use)
@@ -235,13 +215,15 @@ final class PipelineTaps
      * Returns whether every record was kept where it was read, some were lost where it was not, and every frame has one
      * counted disposition.
      */
-    boolean isComplete()
+    @Override
+    public boolean isComplete()
     {
         return rig.fates().isBalanced() && lost.entrySet().stream()
             .allMatch(entry -> entry.getKey() == Use.CAPTURE_LOST == entry.getValue() > 0);
     }
 
-    Map<String, Object> toMap()
+    @Override
+    public Map<String, Object> toMap()
     {
         final Map<String, Object> map = new LinkedHashMap<>();
         map.put("frameSize", frameSize);
@@ -266,7 +248,8 @@ final class PipelineTaps
         return map;
     }
 
-    void print(final PrintWriter out)
+    @Override
+    public void print(final PrintWriter out)
     {
         for (final Use use : Use.values())
         {
