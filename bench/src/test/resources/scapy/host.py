@@ -126,7 +126,7 @@ def describe(when, data):
     if IP in p:
         fields["ip"] = describe_ip(data[14:])
     elif p.type == 0x86DD and len(data) >= 54:
-        fields["ip6"] = describe_ip6(data[14:])
+        fields["ipv6"] = describe_ip6(data[14:])
     return fields
 
 
@@ -157,7 +157,7 @@ def describe_ip(data):
     header = data[:ip.ihl * 4]
     payload = data[ip.ihl * 4:ip.len]
     fields = {
-        "source": ip.src, "destination": ip.dst, "ttl": ip.ttl, "tos": ip.tos, "id": ip.id, "length": ip.len,
+        "source": ip.src, "destination": ip.dst, "ttl": ip.ttl, "tos": ip.tos, "id": ip.id, "totalLength": ip.len,
         "protocol": ip.proto, "headerLength": ip.ihl * 4, "dontFragment": "DF" in ip.flags,
         "moreFragments": "MF" in ip.flags, "fragmentOffset": ip.frag * 8, "checksum": ip.chksum,
         "checksumRight": checksum(header) == 0, "payload": payload.hex(), "options": header[20:].hex(),

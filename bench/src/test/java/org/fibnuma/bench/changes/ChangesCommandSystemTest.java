@@ -1,32 +1,24 @@
 package org.fibnuma.bench.changes;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import org.fibnuma.core.Require;
+import org.fibnuma.bench.lab.CommandRun;
+import org.fibnuma.bench.lab.NamespaceTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import picocli.CommandLine;
-
-import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 @Timeout(300)
+@NamespaceTest
 class ChangesCommandSystemTest
 {
-    private final StringWriter output = new StringWriter();
-    private final StringWriter errors = new StringWriter();
-
     @Test
-    void shouldMeasureEveryKindOfChangeOfBothFamilies() throws IOException
+    void shouldMeasureEveryKindOfChangeOfBothFamilies()
     {
-        Require.root();
-        Require.program("ip", "iproute2");
-        assertEquals(0, execute("--changes", "5", "--json"), errors::toString);
-        final JsonNode ipv4 = new ObjectMapper().readTree(output.toString());
+        final JsonNode ipv4 = execute("--changes", "5", "--json").json();
+
         assertEquals(5, ipv4.get("changes").asInt());
         assertTrue(ipv4.has("machine"));
         assertMeasured(ipv4);
@@ -36,8 +28,7 @@ class ChangesCommandSystemTest
     @Test
     void shouldRefuseToMeasureNothing()
     {
-        assertEquals(2, execute("--changes", "0"));
-        assertTrue(errors.toString().contains("--changes must be 1 or more"), errors::toString);
+        execute("--changes", "0").assertRefused(2, "--changes must be 1 or more");
     }
 
     private static void assertMeasured(final JsonNode family)
@@ -52,9 +43,8 @@ class ChangesCommandSystemTest
         }
     }
 
-    private int execute(final String... arguments)
+    private static CommandRun execute(final String... arguments)
     {
-        return new CommandLine(new ChangesCommand())
-            .setOut(new PrintWriter(output)).setErr(new PrintWriter(errors)).execute(arguments);
+        return CommandRun.of(new CommandLine(new ChangesCommand()), arguments);
     }
 }

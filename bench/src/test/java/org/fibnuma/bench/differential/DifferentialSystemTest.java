@@ -1,8 +1,8 @@
 package org.fibnuma.bench.differential;
 
+import org.fibnuma.bench.lab.NamespaceTest;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.service.netns.ChildProcess;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,6 +18,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The router beside the kernel, the kernel alone, and whether a difference between them is seen. */
+@NamespaceTest("nsenter")
 class DifferentialSystemTest
 {
     private static final int SECONDS = 60;
@@ -38,14 +39,6 @@ class DifferentialSystemTest
     /** As it leaves by link 1: TTL 63, without the padding. */
     private static final String FORWARDED = "020000000103" + "020000000101" + "0800" + "4500001c000100003f11abbb" +
         "0a000002" + "c6120001" + "0400003500080000";
-
-    @BeforeAll
-    static void requireNamespaces()
-    {
-        Require.root();
-        Require.program("ip", "iproute2");
-        Require.program("nsenter", "util-linux");
-    }
 
     @Test
     void shouldForwardAsTheKernelDoes()

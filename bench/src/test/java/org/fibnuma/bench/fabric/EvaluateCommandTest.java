@@ -1,7 +1,7 @@
 package org.fibnuma.bench.fabric;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import org.fibnuma.bench.lab.CommandRun;
 import org.fibnuma.fabric.plan.FatTreePaths;
 import org.fibnuma.fabric.topology.JoinLevel;
 import org.fibnuma.fabric.topology.JoinedFatTrees;
@@ -14,12 +14,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -33,7 +31,7 @@ class EvaluateCommandTest
     @Test
     void shouldRepeatFiguresAndTable() throws IOException
     {
-        final JsonNode result = evaluate(0, "--networks", "3", "--largest-network", "40", "--largest-ports", "16");
+        final JsonNode result = measure("--networks", "3", "--largest-network", "40", "--largest-ports", "16");
         for (final JsonNode row : result.path("figure21"))
         {
             assertTrue(row.path("switches").asInt() < 20 || row.path("additionOverUpDown").asDouble() > 1, "" + row);
@@ -68,9 +66,9 @@ class EvaluateCommandTest
     }
 
     @Test
-    void shouldMeasureTablesBesidePaths() throws IOException
+    void shouldMeasureTablesBesidePaths()
     {
-        final JsonNode result = evaluate(0, "--by-tables", "--figure", "21", "--networks", "1",
+        final JsonNode result = measure("--by-tables", "--figure", "21", "--networks", "1",
             "--largest-network", "10", "--figure", "25", "--largest-ports", "4");
         final JsonNode random = result.path("figure21").path(0);
         assertTrue(random.path("turn-addition-by-tables").asDouble() >= random.path("tp-by-tables").asDouble());
@@ -87,9 +85,9 @@ class EvaluateCommandTest
     }
 
     @Test
-    void shouldBalanceTablesBetterThanTheOtherMethods() throws IOException
+    void shouldBalanceTablesBetterThanTheOtherMethods()
     {
-        final JsonNode rows = evaluate(0, "--balance", "--balance-networks", "2").path("balance");
+        final JsonNode rows = measure("--balance", "--balance-networks", "2").path("balance");
         assertEquals(2, rows.size());
         for (final JsonNode row : rows)
         {
@@ -114,10 +112,10 @@ class EvaluateCommandTest
     }
 
     @Test
-    void shouldRefuseOtherFigures() throws IOException
+    void shouldRefuseOtherFigures()
     {
-        evaluate(2, "--figure", "23");
-        evaluate(2, "--table", "1");
+        evaluate("--figure", "23").assertRefused(2, "23");
+        evaluate("--table", "1").assertRefused(2, "1");
     }
 
     @ParameterizedTest
@@ -131,15 +129,14 @@ class EvaluateCommandTest
             new PaperLoopCheck(traffic.pairs()).distinct(method.order(traffic)));
     }
 
-    private JsonNode evaluate(final int expectedStatus, final String... options) throws IOException
+    private JsonNode measure(final String... options)
     {
-        final StringWriter out = new StringWriter();
-        final String[] arguments = Arrays.copyOf(options, options.length + 3);
-        arguments[options.length] = "--out";
-        arguments[options.length + 1] = folder.toString();
-        arguments[options.length + 2] = "--json";
-        assertEquals(expectedStatus, new CommandLine(new EvaluateCommand())
-            .setOut(new PrintWriter(out)).setErr(new PrintWriter(new StringWriter())).execute(arguments));
-        return new ObjectMapper().readTree(out.toString());
+        return evaluate(options).json();
+    }
+
+    private CommandRun evaluate(final String... options)
+    {
+        return CommandRun.of(new CommandLine(new EvaluateCommand()), Stream.concat(
+            Stream.of(options), Stream.of("--out", folder.toString(), "--json")).toArray(String[]::new));
     }
 }

@@ -1,13 +1,12 @@
 package org.fibnuma.bench.ipnuma;
 
-import org.fibnuma.core.Require;
+import org.fibnuma.bench.lab.NamespaceTest;
 import org.fibnuma.core.counter.CountersFile;
 import org.fibnuma.core.service.netns.ChildProcess;
 import org.fibnuma.core.service.netns.Host;
 import org.fibnuma.core.service.netns.JavaProgram;
 import org.fibnuma.ipnuma.memory.RegionMapping;
 import org.fibnuma.ipnuma.memory.RegionStore;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +21,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** An endpoint over AF_XDP and scapy, which knows nothing of it, at the ends of a veth pair. */
 @Timeout(600)
+@NamespaceTest("scapy")
 class IpnumaWireSystemTest
 {
     private static final String IPNUMA = "org.fibnuma.ipnuma.command.IpnumaCommand";
@@ -33,13 +33,6 @@ class IpnumaWireSystemTest
 
     @TempDir
     private Path directory;
-
-    @BeforeAll
-    static void require()
-    {
-        Require.root();
-        Require.scapy();
-    }
 
     @Test
     void shouldSpeakIpnuma10gWithAnotherImplementation() throws Exception

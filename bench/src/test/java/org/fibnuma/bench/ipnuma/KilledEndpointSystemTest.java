@@ -1,7 +1,7 @@
 package org.fibnuma.bench.ipnuma;
 
 import org.agrona.CloseHelper;
-import org.fibnuma.core.Require;
+import org.fibnuma.bench.lab.NamespaceTest;
 import org.fibnuma.core.counter.CountersFile;
 import org.fibnuma.core.service.host.RunDirectory;
 import org.fibnuma.core.service.netns.ChildProcess;
@@ -25,6 +25,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** What an endpoint has changed on its host and could not put back, because it was killed: the next start does. */
 @Timeout(600)
+@NamespaceTest
 class KilledEndpointSystemTest
 {
     private static final String IPNUMA = "org.fibnuma.ipnuma.command.IpnumaCommand";
@@ -46,8 +47,6 @@ class KilledEndpointSystemTest
     @BeforeEach
     void open()
     {
-        Require.root();
-        Require.program("ip", "iproute2");
         a = Host.open("a");
         b = Host.open("b");
         a.connect("va", b, "vb", 1500);
@@ -64,12 +63,11 @@ class KilledEndpointSystemTest
     @Test
     void shouldPutBackWhatAKilledEndpointChanged() throws IOException
     {
-        kill(a.start(JavaProgram.command(IPNUMA, "endpoint", "-c", config(name, 20))));
+        kill(start(IPNUMA, config(name, 20)));
         assertTrue(Files.exists(box(name)), "a region of a killed endpoint is gone");
 
-        try (ChildProcess next = a.start(JavaProgram.command(IPNUMA, "endpoint", "-c", config(name, 0))))
+        try (ChildProcess next = start(IPNUMA, config(name, 0)))
         {
-            next.awaitLine("ready"::equals, PATIENCE);
             assertPutBack(next);
             end(next);
         }
@@ -80,20 +78,18 @@ class KilledEndpointSystemTest
     @Test
     void shouldPutBackWhatAKilledPingPongOfAnotherNameChanged() throws IOException
     {
-        kill(a.start(JavaProgram.command(PINGPONG, "server", "-c", config(name, 20))));
+        kill(start(PINGPONG, config(name, 20)));
 
-        try (ChildProcess next = a.start(JavaProgram.command(IPNUMA, "endpoint", "-c", config(other, 0))))
+        try (ChildProcess next = start(IPNUMA, config(other, 0)))
         {
-            next.awaitLine("ready"::equals, PATIENCE);
             assertPutBack(next);
             assertFalse(Files.exists(RunDirectory.recordsOf(name)), "its record is there");
             assertFalse(Files.exists(CountersFile.directoryOf(name).resolve("counters")), "its counters are there");
             assertTrue(Files.exists(box(name)), "only an endpoint of the name takes its regions");
             end(next);
         }
-        try (ChildProcess next = a.start(JavaProgram.command(IPNUMA, "endpoint", "-c", config(name, 0))))
+        try (ChildProcess next = start(IPNUMA, config(name, 0)))
         {
-            next.awaitLine("ready"::equals, PATIENCE);
             end(next);
         }
         assertFalse(Files.exists(CountersFile.directoryOf(name)), "something is left in shared memory");
@@ -102,9 +98,8 @@ class KilledEndpointSystemTest
     @Test
     void shouldPutBackAtACleanEnd() throws IOException
     {
-        try (ChildProcess endpoint = a.start(JavaProgram.command(IPNUMA, "endpoint", "-c", config(name, 20))))
+        try (ChildProcess endpoint = start(IPNUMA, config(name, 20)))
         {
-            endpoint.awaitLine("ready"::equals, PATIENCE);
             assertEquals("2", value(DEFER_IRQS), () -> String.join("\n", endpoint.errors()));
             end(endpoint);
         }
@@ -113,11 +108,18 @@ class KilledEndpointSystemTest
         assertFalse(Files.exists(RunDirectory.recordsOf(name)), "a clean end leaves a record");
     }
 
+    private ChildProcess start(final String main, final String config)
+    {
+        final ChildProcess process =
+            a.start(JavaProgram.command(main, main.equals(IPNUMA) ? "endpoint" : "server", "-c", config));
+        process.awaitLine("ready"::equals, PATIENCE);
+        return process;
+    }
+
     private void kill(final ChildProcess process)
     {
         try (process)
         {
-            process.awaitLine("ready"::equals, PATIENCE);
             assertEquals("2", value(DEFER_IRQS), () -> String.join("\n", process.errors()));
             assertEquals("200000", value(FLUSH_TIMEOUT));
             assertTrue(Files.exists(RunDirectory.recordsOf(name)), "nothing is written down");

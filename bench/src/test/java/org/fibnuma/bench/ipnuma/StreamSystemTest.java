@@ -1,8 +1,8 @@
 package org.fibnuma.bench.ipnuma;
 
 import org.agrona.CloseHelper;
+import org.fibnuma.bench.lab.NamespaceTest;
 import org.fibnuma.bench.lab.StreamEndpointFile;
-import org.fibnuma.core.Require;
 import org.fibnuma.core.counter.CountersFile;
 import org.fibnuma.core.service.netns.ChildProcess;
 import org.fibnuma.core.service.netns.Host;
@@ -26,6 +26,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Two hosts with an endpoint and a program each; the server is killed while the client waits. */
 @Timeout(300)
+@NamespaceTest
 class StreamSystemTest
 {
     private static final String IPNUMA = "org.fibnuma.ipnuma.command.IpnumaCommand";
@@ -42,8 +43,6 @@ class StreamSystemTest
     @BeforeEach
     void openHosts()
     {
-        Require.root();
-        Require.program("ip", "iproute2");
         a = keep(Host.open("a"));
         b = keep(Host.open("b"));
         a.connect("va", b, "vb", 1500);
@@ -60,32 +59,28 @@ class StreamSystemTest
     @Test
     void shouldFailAClientWhoseServerIsKilled() throws IOException
     {
-        endpoint(a, "va", 1, 2);
-        endpoint(b, "vb", 2, 1);
-        final ChildProcess server = program(b, StreamProgram.class, "server", 2);
-        server.awaitLine("listening"::equals, PATIENCE);
-        final ChildProcess client = program(a, StreamProgram.class, "client", 1);
-        assertEquals("echoed hello", client.awaitLine(line -> line.startsWith("echoed"), PATIENCE));
-        server.kill();
-        final String failure = client.awaitLine(line -> !line.startsWith("echoed"), PATIENCE);
-        assertTrue(failure.startsWith("failed peer 2 is lost, or the program there has ended"), failure);
-        assertEquals(0, client.awaitExit(PATIENCE), () -> client.errors().toString());
+        fail(StreamProgram.class, "echoed hello");
     }
 
     @Test
     void shouldEchoBetweenProgramsOfNettyAndFailTheClientWhoseServerIsKilled() throws IOException
     {
+        fail(NettyProgram.class, "echoed 300000").awaitLine("closed"::equals, PATIENCE);
+    }
+
+    private ChildProcess fail(final Class<?> main, final String echoed) throws IOException
+    {
         endpoint(a, "va", 1, 2);
         endpoint(b, "vb", 2, 1);
-        final ChildProcess server = program(b, NettyProgram.class, "server", 2);
+        final ChildProcess server = program(b, main, "server", 2);
         server.awaitLine("listening"::equals, PATIENCE);
-        final ChildProcess client = program(a, NettyProgram.class, "client", 1);
-        assertEquals("echoed 300000", client.awaitLine(line -> true, PATIENCE));
+        final ChildProcess client = program(a, main, "client", 1);
+        assertEquals(echoed, client.awaitLine(line -> true, PATIENCE));
         server.kill();
         final String failure = client.awaitLine(line -> !line.startsWith("echoed"), PATIENCE);
         assertTrue(failure.startsWith("failed peer 2 is lost, or the program there has ended"), failure);
-        client.awaitLine("closed"::equals, PATIENCE);
         assertEquals(0, client.awaitExit(PATIENCE), () -> client.errors().toString());
+        return client;
     }
 
     private void endpoint(final Host host, final String device, final int id, final int peer) throws IOException

@@ -1,10 +1,10 @@
 package org.fibnuma.bench.lab;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import org.fibnuma.fibnic.command.FibnumaCommand;
 import picocli.CommandLine;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
+import java.util.Arrays;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -16,33 +16,32 @@ public final class CommandLineOutput
     {
     }
 
-    /** What a command that fails prints as its error. */
+    /** Returns what a command that fails prints as its error. */
     public static String failing(final String... arguments)
     {
-        final StringWriter errors = new StringWriter();
-        final int status = new CommandLine(new FibnumaCommand())
-            .setOut(new PrintWriter(new StringWriter()))
-            .setErr(new PrintWriter(errors))
+        final CommandRun run = CommandRun.of(new CommandLine(new FibnumaCommand())
             .setExecutionExceptionHandler((ex, command, result) ->
             {
                 command.getErr().println(ex.getMessage());
                 return 1;
-            })
-            .execute(arguments);
-        assertNotEquals(0, status, String.join(" ", arguments));
-        return errors.toString();
+            }), arguments);
+        assertNotEquals(0, run.status(), String.join(" ", arguments));
+        return run.errors();
     }
 
-    /** What a command that succeeds prints. */
+    /** Returns what a command that succeeds prints. */
     public static String of(final String... arguments)
     {
-        final StringWriter output = new StringWriter();
-        final StringWriter errors = new StringWriter();
-        final int status = new CommandLine(new FibnumaCommand())
-            .setOut(new PrintWriter(output))
-            .setErr(new PrintWriter(errors))
-            .execute(arguments);
-        assertEquals(0, status, () -> String.join(" ", arguments) + ": " + errors);
-        return output.toString();
+        final CommandRun run = CommandRun.of(new CommandLine(new FibnumaCommand()), arguments);
+        assertEquals(0, run.status(), () -> String.join(" ", arguments) + ": " + run.errors());
+        return run.output();
+    }
+
+    /** Returns what a command that succeeds prints with {@code --json}. */
+    public static JsonNode json(final String... arguments)
+    {
+        final String[] all = Arrays.copyOf(arguments, arguments.length + 1);
+        all[arguments.length] = "--json";
+        return CommandRun.of(new CommandLine(new FibnumaCommand()), all).json();
     }
 }

@@ -1,8 +1,7 @@
 package org.fibnuma.bench.memcached;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import org.agrona.CloseHelper;
-import org.fibnuma.bench.BenchCommand;
+import org.fibnuma.bench.lab.CommandRun;
 import org.fibnuma.bench.lab.StreamEndpointFile;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.service.netns.ChildProcess;
@@ -19,8 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -105,16 +102,14 @@ class MemcachedSystemTest
 
     @Test
     @Tag("slow")
-    void shouldMeasureEveryTransport() throws IOException
+    void shouldMeasureEveryTransport()
     {
         Require.root();
         Require.program("ip", "iproute2");
         Require.program("dpdk-testpmd", "dpdk");
-        final StringWriter out = new StringWriter();
-        assertEquals(0, BenchCommand.commandLine().setOut(new PrintWriter(out, true)).execute(
-            "memcached", "--sizes", "16,512", "--commands", "20", "--runs", "1", "--json"), out::toString);
         final Map<String, List<String>> compared = new TreeMap<>();
-        new ObjectMapper().readTree(out.toString()).get("results").forEach(figures ->
+        CommandRun.bench("memcached", "--sizes", "16,512", "--commands", "20", "--runs", "1", "--json").json()
+            .get("results").forEach(figures ->
         {
             compared.computeIfAbsent(figures.get("server").asText(), name -> new ArrayList<>())
                 .add(figures.get("bytes").asInt() + (figures.has("getTimesFasterThanUdp") ? "+" : ""));

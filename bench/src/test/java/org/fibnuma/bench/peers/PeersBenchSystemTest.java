@@ -1,15 +1,11 @@
 package org.fibnuma.bench.peers;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import org.fibnuma.bench.BenchCommand;
+import org.fibnuma.bench.lab.CommandRun;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.io.PrintWriter;
-import java.io.StringWriter;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -24,16 +20,12 @@ class PeersBenchSystemTest
     private static final int MAX_HEAP_BYTES = 100_000;
     private static final double MAX_US = 60e6;
 
-    private final StringWriter out = new StringWriter();
-    private final StringWriter errors = new StringWriter();
-
     @Test
-    void shouldMeasureEndpointsWithAndWithoutIdlePeers() throws Exception
+    void shouldMeasureEndpointsWithAndWithoutIdlePeers()
     {
-        assertEquals(0, run("--idle-peers", "0," + IDLE, "--runs", "1", "--limit-seconds", "1", "--json"),
-            errors::toString);
+        final JsonNode json = CommandRun.bench(
+            "peers", "--idle-peers", "0," + IDLE, "--runs", "1", "--limit-seconds", "1", "--json").json();
 
-        final JsonNode json = new ObjectMapper().readTree(out.toString());
         assertEquals(2, json.get("results").size());
         for (final JsonNode result : json.get("results"))
         {
@@ -59,16 +51,6 @@ class PeersBenchSystemTest
     @ValueSource(strings = {"10,0", "0,5,5", "0,-1", "0,60001", "0,x"})
     void shouldRefuseNumbersOfPeersWithoutABase(final String peers)
     {
-        assertEquals(2, run("--idle-peers", peers), errors::toString);
-        assertTrue(errors.toString().contains("--idle-peers"), errors::toString);
-    }
-
-    private int run(final String... options)
-    {
-        final String[] arguments = new String[1 + options.length];
-        arguments[0] = "peers";
-        System.arraycopy(options, 0, arguments, 1, options.length);
-        return BenchCommand.commandLine()
-            .setOut(new PrintWriter(out)).setErr(new PrintWriter(errors)).execute(arguments);
+        CommandRun.bench("peers", "--idle-peers", peers).assertRefused(2, "--idle-peers");
     }
 }

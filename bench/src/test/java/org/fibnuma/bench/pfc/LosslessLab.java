@@ -1,6 +1,7 @@
 package org.fibnuma.bench.pfc;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import org.agrona.CloseHelper;
 import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.bench.system.LabCable;
 import org.fibnuma.bench.system.LabDevice;
@@ -20,6 +21,9 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.StreamSupport;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /**
  * A sender, the router with lossless priority 3, a sink: three namespaces and two cables of the kind that
@@ -38,6 +42,7 @@ final class LosslessLab implements AutoCloseable
 
     private static final int MTU = 1500;
     private static final long IDLE_NS = 20_000;
+    private static final Duration DRAIN = Duration.ofMillis(300);
 
     private final String name = "pfc-" + ProcessHandle.current().pid();
     private final Host a = Host.open("a");
@@ -125,6 +130,36 @@ final class LosslessLab implements AutoCloseable
         pattern = changed;
     }
 
+    /** Does something beside counting once in a period. */
+    void every(final long periodNs, final Runnable action)
+    {
+        final long[] nextNs = {System.nanoTime()};
+        pattern(nowNs ->
+        {
+            if (nowNs - nextNs[0] >= 0)
+            {
+                nextNs[0] = nowNs + periodNs;
+                action.run();
+            }
+        });
+    }
+
+    /** Ends both streams and the pattern and waits for what is on the way. */
+    void drain()
+    {
+        sender.stream(LOSSLESS, 0).stream(LOSSY, 0);
+        pattern(Pattern.NONE);
+        run(DRAIN);
+    }
+
+    /** The router has received every pause of the sink and no other. */
+    void assertPausesOfTheSink()
+    {
+        final JsonNode right = pfc("right");
+        assertEquals(sink.pauses(), right.path("xoffRx").asLong(), right.toString());
+        assertEquals(sink.resumes(), right.path("xonRx").asLong(), right.toString());
+    }
+
     void run(final Duration duration)
     {
         final long until = System.nanoTime() + duration.toNanos();
@@ -178,14 +213,9 @@ final class LosslessLab implements AutoCloseable
     /** A row of {@code show pfc}. */
     JsonNode pfc(final String port)
     {
-        for (final JsonNode row : ask("pfc").path("priorities"))
-        {
-            if (row.path("port").asText().equals(port) && row.path("priority").asInt() == LOSSLESS)
-            {
-                return row;
-            }
-        }
-        throw new AssertionError("no row for " + port);
+        return StreamSupport.stream(ask("pfc").path("priorities").spliterator(), false)
+            .filter(row -> row.path("port").asText().equals(port) && row.path("priority").asInt() == LOSSLESS)
+            .findFirst().orElseThrow();
     }
 
     /**
@@ -248,16 +278,6 @@ final class LosslessLab implements AutoCloseable
             process.terminate();
             process.close();
         }
-        if (source != null)
-        {
-            source.close();
-        }
-        if (end != null)
-        {
-            end.close();
-        }
-        a.close();
-        router.close();
-        b.close();
+        CloseHelper.closeAll(source, end, a, router, b);
     }
 }

@@ -1,8 +1,8 @@
 package org.fibnuma.bench.pfc;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import org.fibnuma.bench.lab.NamespaceTest;
 import org.fibnuma.bench.system.LabDevice;
-import org.fibnuma.core.Require;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
@@ -23,11 +23,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * Lossless priorities on the wire, over the ports that {@code -Dfibnuma.system.device} names.
  * {@code -Dfibnuma.pfc.seconds=60} holds the traffic for longer than the default.
  */
+@NamespaceTest("scapy")
 class LosslessSystemTest
 {
     private static final Duration DURATION = Duration.ofSeconds(Integer.getInteger("fibnuma.pfc.seconds", 2));
     private static final Duration UNHINDERED = Duration.ofSeconds(1);
-    private static final Duration DRAIN = Duration.ofMillis(300);
     /** With the other one as near to a gigabit as this machine comes. */
     private static final double LOSSLESS_RATE = 900e6;
     private static final double LOSSY_RATE = 50e6;
@@ -41,9 +41,6 @@ class LosslessSystemTest
     @BeforeEach
     void needs()
     {
-        Require.root();
-        Require.scapy();
-        Require.program("ip", "iproute2");
         LabDevice.chosen().requireHost();
     }
 
@@ -89,9 +86,7 @@ class LosslessSystemTest
             holdBack(lab);
             lab.sender().stream(LosslessLab.LOSSLESS, STORM_RATE).stream(LosslessLab.LOSSY, LOSSY_RATE);
             lab.run(UNHINDERED);
-            lab.sender().stream(LosslessLab.LOSSLESS, 0).stream(LosslessLab.LOSSY, 0);
-            lab.pattern(LosslessLab.Pattern.NONE);
-            lab.run(DRAIN);
+            lab.drain();
             assertEquals("[]", lab.drops().path("drops").toString());
             assertTrue(lab.pfc("left").path("xoffTx").asLong() > 10, lab.pfc("left").toString());
             final long missing = lab.sender().sent(LosslessLab.LOSSLESS) - lab.sink().tagged(LosslessLab.LOSSLESS);
@@ -107,15 +102,7 @@ class LosslessSystemTest
         try (LosslessLab lab = LosslessLab.open(
             MARKS + "watchdog = \"alert\"\nheadroom-bytes = 4000000\n", false))
         {
-            final long[] nextNs = {System.nanoTime()};
-            lab.pattern(nowNs ->
-            {
-                if (nowNs - nextNs[0] >= 0)
-                {
-                    nextNs[0] = nowNs + 10_000_000;
-                    lab.sink().pause(LosslessLab.LOSSLESS, 65_535);
-                }
-            });
+            lab.every(10_000_000, () -> lab.sink().pause(LosslessLab.LOSSLESS, 65_535));
             lab.run(Duration.ofMillis(50));
             lab.sender().stream(LosslessLab.LOSSLESS, STORM_RATE);
             lab.run(Duration.ofMillis(60));
@@ -129,14 +116,7 @@ class LosslessSystemTest
             assertTrue(storm.path("storm").asBoolean(), storm.toString());
 
             lab.sender().stream(LosslessLab.LOSSLESS, 0);
-            lab.pattern(nowNs ->
-            {
-                if (nowNs - nextNs[0] >= 0)
-                {
-                    nextNs[0] = nowNs + 10_000_000;
-                    lab.sink().pause(LosslessLab.LOSSLESS, 0);
-                }
-            });
+            lab.every(10_000_000, () -> lab.sink().pause(LosslessLab.LOSSLESS, 0));
             runUntil(lab, () -> !lab.pfc("right").path("storm").asBoolean() && lab.log().stream().anyMatch(
                 line -> line.contains("port right: the storm of pauses for priority 3 is over")));
             final JsonNode right = lab.pfc("right");
@@ -160,15 +140,7 @@ class LosslessSystemTest
 
     private static void holdBack(final LosslessLab lab)
     {
-        final long[] nextNs = {System.nanoTime()};
-        lab.pattern(nowNs ->
-        {
-            if (nowNs - nextNs[0] >= 0)
-            {
-                nextNs[0] = nowNs + PERIOD_NS;
-                lab.sink().pause(LosslessLab.LOSSLESS, HOLD_QUANTA);
-            }
-        });
+        lab.every(PERIOD_NS, () -> lab.sink().pause(LosslessLab.LOSSLESS, HOLD_QUANTA));
     }
 
     /**
@@ -186,9 +158,7 @@ class LosslessSystemTest
         lab.run(DURATION);
         final long moreLossless = lab.sender().sent(LosslessLab.LOSSLESS) - lossless;
         final long moreOffered = lab.sender().sent(LosslessLab.LOSSY) - offered;
-        lab.sender().stream(LosslessLab.LOSSLESS, 0).stream(LosslessLab.LOSSY, 0);
-        lab.pattern(LosslessLab.Pattern.NONE);
-        lab.run(DRAIN);
+        lab.drain();
         final long held = lab.sink().received(LosslessLab.LOSSY) - before;
         final String rates = String.format("lossless %.0f Mb/s without, %.0f with, the other one %.1f and %.1f",
             megabits(lossless, UNHINDERED), megabits(moreLossless, DURATION), megabits(before, UNHINDERED),
@@ -220,9 +190,7 @@ class LosslessSystemTest
         assertTrue(pauses > 0, left.toString());
         assertEquals(pauses, left.path("xoffTx").asLong(), left.toString());
         assertEquals(lines.size() - pauses, left.path("xonTx").asLong(), left.toString());
-        final JsonNode right = lab.pfc("right");
-        assertEquals(lab.sink().pauses(), right.path("xoffRx").asLong(), right.toString());
-        assertEquals(lab.sink().resumes(), right.path("xonRx").asLong(), right.toString());
+        lab.assertPausesOfTheSink();
     }
 
     /** The pause time of priority 3 in each frame, as scapy reads it; it has to be the only one named. */

@@ -1,8 +1,7 @@
 package org.fibnuma.bench.pfc;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import org.fibnuma.bench.lab.NamespaceTest;
 import org.fibnuma.bench.system.LabDevice;
-import org.fibnuma.core.Require;
 import org.fibnuma.core.Signal;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestReporter;
@@ -12,6 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.Collectors;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -20,6 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * Pauses that a neighbour sends for priorities that are not lossless, pauses that the router sends for as long as its
  * egress is paused, and its end by a signal; over the ports that {@code -Dfibnuma.system.device} names.
  */
+@NamespaceTest
 class NeighbourPausesSystemTest
 {
     private static final Duration DURATION = Duration.ofSeconds(1);
@@ -36,8 +37,6 @@ class NeighbourPausesSystemTest
     @BeforeEach
     void needs()
     {
-        Require.root();
-        Require.program("ip", "iproute2");
         LabDevice.chosen().requireHost();
     }
 
@@ -47,10 +46,10 @@ class NeighbourPausesSystemTest
     {
         try (LosslessLab lab = open(policy, true))
         {
-            pauseEvery(PERIOD_NS, lab, () -> lab.sink().pauseAll(LOSSY_VECTOR, LONGEST));
+            lab.every(PERIOD_NS, () -> lab.sink().pauseAll(LOSSY_VECTOR, LONGEST));
             lab.sender().stream(LosslessLab.LOSSY, RATE);
             lab.run(DURATION);
-            drain(lab);
+            lab.drain();
             assertArrived(lab, LosslessLab.LOSSY);
             assertIgnored(lab, List.of(LosslessLab.LOSSY), lab.sink().pauses());
             assertEquals(0, lab.pfc("right").path("xoffRx").asLong());
@@ -64,7 +63,7 @@ class NeighbourPausesSystemTest
     {
         try (LosslessLab lab = open(policy, true))
         {
-            pauseEvery(SHORT_PERIOD_NS, lab, () -> lab.sink().pauseAll(LOSSY_VECTOR | LOSSLESS_VECTOR, LONGEST));
+            lab.every(SHORT_PERIOD_NS, () -> lab.sink().pauseAll(LOSSY_VECTOR | LOSSLESS_VECTOR, LONGEST));
             assertOnlyLosslessStops(lab, () -> lab.sink().pause(LosslessLab.LOSSLESS, 0));
             assertIgnored(lab, List.of(LosslessLab.LOSSY), lab.sink().pauses());
             assertLogged(lab, "priority 0");
@@ -77,7 +76,7 @@ class NeighbourPausesSystemTest
     {
         try (LosslessLab lab = open(policy, true))
         {
-            pauseEvery(SHORT_PERIOD_NS, lab, () -> lab.sink().pauseLink(LONGEST));
+            lab.every(SHORT_PERIOD_NS, () -> lab.sink().pauseLink(LONGEST));
             assertOnlyLosslessStops(lab, () -> lab.sink().pauseLink(0));
             assertIgnored(lab, List.of(0, 1, 2, 4, 5, 6, 7), lab.sink().pauses());
             assertLogged(lab, "priority 0, priority 1, priority 2, priority 4, priority 5, priority 6, priority 7");
@@ -90,7 +89,7 @@ class NeighbourPausesSystemTest
     {
         try (LosslessLab lab = open(policy, true))
         {
-            pauseEvery(SHORT_PERIOD_NS, lab, () -> lab.sink().pause(LosslessLab.LOSSLESS, LONGEST));
+            lab.every(SHORT_PERIOD_NS, () -> lab.sink().pause(LosslessLab.LOSSLESS, LONGEST));
             lab.sender().stream(LosslessLab.LOSSLESS, RATE).stream(LosslessLab.LOSSY, RATE);
             lab.run(DRAIN);
             final int before = lab.captured().size();
@@ -106,7 +105,7 @@ class NeighbourPausesSystemTest
             assertEquals("[]", lab.drops().path("drops").toString());
             lab.pattern(LosslessLab.Pattern.NONE);
             lab.sink().pause(LosslessLab.LOSSLESS, 0);
-            drain(lab);
+            lab.drain();
             assertArrived(lab, LosslessLab.LOSSLESS);
             assertArrived(lab, LosslessLab.LOSSY);
         }
@@ -128,19 +127,6 @@ class NeighbourPausesSystemTest
     private static LosslessLab open(final String policy, final boolean obeys)
     {
         return LosslessLab.open(String.format(TABLE, policy), obeys);
-    }
-
-    private static void pauseEvery(final long periodNs, final LosslessLab lab, final Runnable pause)
-    {
-        final long[] nextNs = {System.nanoTime()};
-        lab.pattern(nowNs ->
-        {
-            if (nowNs - nextNs[0] >= 0)
-            {
-                nextNs[0] = nowNs + periodNs;
-                pause.run();
-            }
-        });
     }
 
     /**
@@ -165,16 +151,7 @@ class NeighbourPausesSystemTest
         lab.run(DRAIN);
         assertArrived(lab, LosslessLab.LOSSLESS);
         assertEquals("[]", lab.drops().path("drops").toString());
-        final JsonNode right = lab.pfc("right");
-        assertEquals(lab.sink().pauses(), right.path("xoffRx").asLong(), right.toString());
-        assertEquals(lab.sink().resumes(), right.path("xonRx").asLong(), right.toString());
-    }
-
-    private static void drain(final LosslessLab lab)
-    {
-        lab.sender().stream(LosslessLab.LOSSY, 0).stream(LosslessLab.LOSSLESS, 0);
-        lab.pattern(LosslessLab.Pattern.NONE);
-        lab.run(DRAIN);
+        lab.assertPausesOfTheSink();
     }
 
     private static void assertArrived(final LosslessLab lab, final int priority)
@@ -188,11 +165,10 @@ class NeighbourPausesSystemTest
 
     private static void assertIgnored(final LosslessLab lab, final List<Integer> priorities, final long pauses)
     {
-        final StringBuilder expected = new StringBuilder();
-        priorities.forEach(priority -> expected.append(expected.length() == 0 ? "" : ",").append(String.format(
-            "{\"port\":\"right\",\"priority\":%d,\"xoffIgnored\":%d}", priority, pauses)));
         assertTrue(pauses > 10);
-        assertEquals("[" + expected + "]", lab.ignoredPauses().toString());
+        assertEquals(priorities.stream().map(priority -> String.format(
+            "{\"port\":\"right\",\"priority\":%d,\"xoffIgnored\":%d}", priority, pauses))
+            .collect(Collectors.joining(",", "[", "]")), lab.ignoredPauses().toString());
     }
 
     private static void assertLogged(final LosslessLab lab, final String priorities)

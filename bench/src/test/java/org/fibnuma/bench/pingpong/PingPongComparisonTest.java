@@ -3,7 +3,7 @@ package org.fibnuma.bench.pingpong;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import org.fibnuma.bench.BenchCommand;
+import org.fibnuma.bench.lab.CommandRun;
 import org.junit.jupiter.api.Test;
 
 import java.io.PrintWriter;
@@ -56,15 +56,10 @@ class PingPongComparisonTest
     @Test
     void shouldRefuseWhatItCannotMeasure()
     {
-        final StringWriter errors = new StringWriter();
-        final String[][] invalid = {{"--transports", "shm,ipx"}, {"--size", "6"}, {"--runs", "0"}};
-        for (final String[] options : invalid)
-        {
-            assertEquals(2, BenchCommand.commandLine().setErr(new PrintWriter(errors))
-                .execute("pingpong", options[0], options[1]));
-        }
-        assertTrue(errors.toString().contains("--transports: unknown \"ipx\"; one of shm, memif, xdp, udp-poll, udp"),
-            errors.toString());
-        assertTrue(errors.toString().contains("--size must be a multiple of 4 from 4 to 1024: 6"), errors.toString());
+        CommandRun.bench("pingpong", "--transports", "shm,ipx")
+            .assertRefused(2, "--transports: unknown \"ipx\"; one of shm, memif, xdp, udp-poll, udp");
+        CommandRun.bench("pingpong", "--size", "6")
+            .assertRefused(2, "--size must be a multiple of 4 from 4 to 1024: 6");
+        CommandRun.bench("pingpong", "--runs", "0").assertRefused(2, "--runs");
     }
 }

@@ -1,12 +1,11 @@
 package org.fibnuma.bench.pipeline;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import org.fibnuma.bench.BenchCommand;
+import org.fibnuma.bench.lab.CommandRun;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -14,64 +13,59 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class BenchPipelineCommandTest
 {
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
-
-    private int run(final String... options)
+    private static CommandRun run(final String... options)
     {
-        return BenchCommand.commandLine("pipeline")
-            .setOut(new PrintWriter(out)).setErr(new PrintWriter(err))
-            .execute(Stream.concat(Stream.of("pipeline"), Stream.of(options)).toArray(String[]::new));
+        return CommandRun.bench(Stream.concat(Stream.of("pipeline"), Stream.of(options)).toArray(String[]::new));
     }
 
-    @Test
-    void shouldRefuseFrameSizesThatEthernetHasNot()
+    private static JsonNode measure(final String... options)
     {
-        assertEquals(2, run("--frame-size", "63"));
-        assertEquals(2, run("--frame-size", "1519"));
-        assertTrue(err.toString().contains("64 to 1518"), err.toString());
+        return run(Stream.concat(
+            Stream.of("--table", "generated:100", "--seconds", "1", "--json"), Stream.of(options))
+            .toArray(String[]::new)).json();
+    }
+
+    private static void assertSlowdown(final JsonNode json)
+    {
+        assertTrue(json.get("fateBalanced").asBoolean());
+        assertEquals(
+            json.get("nsPerPacketWith").asDouble() / json.get("nsPerPacketWithout").asDouble(),
+            json.get("slowdown").asDouble(), 0.01);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        --frame-size 63 | 64 to 1518
+        --frame-size 1519 | 64 to 1518
+        --unusual 1 | --unusual: 1 is not in 2 to 100000
+        --unusual 10 --unresolved 10 | --un
+        --unusual 10 --mix ipv4=1 | --mix
+        --mix ipv4=9,ipx=1 | --mix: "ipx" is none of ipv4, ipv6,
+        --mix ipv4=1,ipv6=1 --frame-size 64 | --frame-size: 64 is not in 66 to 1518
+        --taps --acl 10 | --taps
+        """)
+    void shouldRefuse(final String options, final String error)
+    {
+        run(options.split(" ")).assertRefused(2, error);
     }
 
     @Test
     void shouldRefuseATableThatIsNotThere()
     {
-        assertEquals(1, run("--table", "no-such-file"));
-        assertTrue(err.toString().startsWith("fibnuma bench pipeline: "), err.toString());
-        assertEquals(1, err.toString().lines().count());
+        final CommandRun run = run("--table", "no-such-file");
+        run.assertRefused(1, "fibnuma bench pipeline: ");
+        assertEquals(1, run.errors().lines().count());
     }
 
     @Test
-    void shouldRefuseExceptionsOnlyAndTwoKindsAtOnce()
+    void shouldMeasureAMixOfBothFamiliesAndExceptions()
     {
-        assertEquals(2, run("--unusual", "1"));
-        assertTrue(err.toString().contains("--unusual: 1 is not in 2 to 100000"), err.toString());
-        assertEquals(2, run("--unusual", "10", "--unresolved", "10"));
-        assertEquals(2, run("--unusual", "10", "--mix", "ipv4=1"));
-    }
-
-    @Test
-    void shouldRefuseAMixOfUnknownKindsAndFramesTooShortForIpv6()
-    {
-        assertEquals(2, run("--mix", "ipv4=9,ipx=1"));
-        assertTrue(err.toString().contains("--mix: \"ipx\" is none of ipv4, ipv6, "), err.toString());
-        assertEquals(2, run("--mix", "ipv4=1,ipv6=1", "--frame-size", "64"));
-        assertTrue(err.toString().contains("--frame-size: 64 is not in 66 to 1518"), err.toString());
-    }
-
-    @Test
-    void shouldMeasureAMixOfBothFamiliesAndExceptions() throws Exception
-    {
-        assertEquals(0, run("--table", "generated:100", "--table6", "generated:100", "--seconds", "1", "--json",
-            "--mix", "ipv4=40,ipv6=40,unresolved=2,unresolved6=2,options=2,fragment=2,expired=2,expired6=2,arp=4,nd=4"),
-            err.toString());
-        final JsonNode json = new ObjectMapper().readTree(out.toString());
+        final JsonNode json = measure("--table6", "generated:100", "--mix",
+            "ipv4=40,ipv6=40,unresolved=2,unresolved6=2,options=2,fragment=2,expired=2,expired6=2,arp=4,nd=4");
         assertEquals(40, json.get("mix").get("ipv6").asInt());
         assertEquals(8, json.get("exceptions").size());
-        assertTrue(json.get("fateBalanced").asBoolean());
         assertTrue(json.get("slices").asInt() >= 3);
-        assertEquals(
-            json.get("nsPerPacketWith").asDouble() / json.get("nsPerPacketWithout").asDouble(),
-            json.get("slowdown").asDouble(), 0.01);
+        assertSlowdown(json);
         assertEquals(
             2 * json.get("nsPerPacketWithout").asDouble() /
                 (json.get("nsPerPacketIpv4").asDouble() + json.get("nsPerPacketIpv6").asDouble()),
@@ -79,37 +73,28 @@ class BenchPipelineCommandTest
     }
 
     @Test
-    void shouldNotCompareTheFamiliesOfAMixOfOneFamily() throws Exception
+    void shouldNotCompareTheFamiliesOfAMixOfOneFamily()
     {
-        assertEquals(0, run("--table", "generated:100", "--seconds", "1", "--json", "--mix", "ipv4=999,unresolved=1"),
-            err.toString());
-        final JsonNode json = new ObjectMapper().readTree(out.toString());
-        assertTrue(json.get("slowdown").asDouble() > 0);
+        final JsonNode json = measure("--mix", "ipv4=999,unresolved=1");
+        assertSlowdown(json);
         assertTrue(json.path("slowdownOfMixing").isMissingNode());
     }
 
     @Test
-    void shouldPrintWhatExceptionsCost() throws Exception
+    void shouldPrintWhatExceptionsCost()
     {
         for (final String option : new String[]{"--unusual", "--unresolved"})
         {
-            out.getBuffer().setLength(0);
-            assertEquals(0, run("--table", "generated:100", "--seconds", "1", "--json", option, "10"), err.toString());
-            final JsonNode json = new ObjectMapper().readTree(out.toString());
+            final JsonNode json = measure(option, "10");
             assertEquals(10, json.get("oneIn").asInt());
-            assertTrue(json.get("fateBalanced").asBoolean());
-            assertEquals(
-                json.get("nsPerPacketWith").asDouble() / json.get("nsPerPacketWithout").asDouble(),
-                json.get("slowdown").asDouble(), 0.01);
+            assertSlowdown(json);
         }
     }
 
     @Test
-    void shouldMeasureWhatCapturesAndTracesCost() throws Exception
+    void shouldMeasureWhatCapturesAndTracesCost()
     {
-        assertEquals(2, run("--taps", "--acl", "10"));
-        assertEquals(0, run("--table", "generated:100", "--seconds", "1", "--json", "--taps"), err.toString());
-        final JsonNode json = new ObjectMapper().readTree(out.toString());
+        final JsonNode json = measure("--taps");
         final double off = json.get("nsPerPacket").get("off").asDouble();
         assertTrue(off > 0);
         for (final String use : new String[]{
@@ -127,12 +112,12 @@ class BenchPipelineCommandTest
     }
 
     @Test
-    void shouldPrintWhatItMeasured() throws Exception
+    void shouldPrintWhatItMeasured()
     {
         // Exit status 1 means that the sink lost frames on a busy machine; the figures are printed nevertheless.
-        final int status = run("--table", "generated:100", "--frame-size", "128", "--seconds", "1", "--json");
-        assertTrue(status == 0 || status == 1, err.toString());
-        final JsonNode json = new ObjectMapper().readTree(out.toString());
+        final CommandRun run = run("--table", "generated:100", "--frame-size", "128", "--seconds", "1", "--json");
+        assertTrue(run.status() == 0 || run.status() == 1, run::errors);
+        final JsonNode json = new CommandRun(0, run.output(), run.errors()).json();
         assertEquals(100, json.get("routes").asInt());
         assertEquals(128, json.get("frameSize").asInt());
         assertTrue(json.get("mpps").asDouble() > 0);

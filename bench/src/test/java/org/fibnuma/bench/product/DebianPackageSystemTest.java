@@ -2,12 +2,12 @@ package org.fibnuma.bench.product;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import org.fibnuma.bench.lab.NamespaceTest;
 import org.fibnuma.binding.libc.NotifyReceiver;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.service.netns.ChildProcess;
 import org.fibnuma.core.service.netns.Host;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,6 +33,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The Debian package: lintian, systemd's check of the units, installation in a root of its own, and the service. */
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
+@NamespaceTest({"dpkg-deb", "adduser", "setpriv", "curl", "man", "ping", "ps"})
 class DebianPackageSystemTest
 {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -46,22 +47,9 @@ class DebianPackageSystemTest
     @TempDir
     private Path directory;
 
+    @AutoClose
     private final Host host = Host.open("router");
     private InstallRoot root;
-
-    @BeforeAll
-    static void require()
-    {
-        Require.root();
-        Require.program("ip", "iproute2");
-        Require.program("dpkg-deb", "dpkg");
-        Require.program("adduser", "adduser");
-        Require.program("setpriv", "util-linux");
-        Require.program("curl", "curl");
-        Require.program("man", "man-db");
-        Require.program("ping", "iputils-ping");
-        Require.program("ps", "procps");
-    }
 
     @BeforeEach
     void prepare() throws IOException
@@ -69,12 +57,6 @@ class DebianPackageSystemTest
         deb = DebianPackage.find();
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
         root = InstallRoot.mount(host, Files.createDirectory(directory.resolve("mounted")));
-    }
-
-    @AfterEach
-    void end()
-    {
-        host.close();
     }
 
     @Test
@@ -97,19 +79,18 @@ class DebianPackageSystemTest
     }
 
     @Test
-    void shouldHaveTheVersionOfTheBuildInItsChangelog() throws IOException
+    void shouldHaveUnitsThatSystemdAcceptsAndAChangelogExamplesAndCompletionOfThisVersion() throws IOException
     {
+        Require.program("systemd-analyze", "systemd");
         final String changelog =
             Files.readString(Require.projectDirectory().resolve("packaging/debian/changelog"));
         final String version = ChildProcess.run(PATIENCE, "dpkg-deb", "-f", deb.toString(), "Version");
         assertTrue(changelog.startsWith("fibnuma (" + version + ") "), version);
-    }
-
-    @Test
-    void shouldHaveUnitsThatSystemdAccepts()
-    {
-        Require.program("systemd-analyze", "systemd");
         root.install(deb);
+        assertExamplesCanBeRead();
+        assertEquals("router", complete("fibnuma rout"));
+        assertEquals("endpoint", complete("fibnuma ipnuma end"));
+        assertEquals("--config", complete("fibnuma router --conf"));
         for (final String unit : List.of("fibnuma-router@.service", "fibnuma-endpoint@.service"))
         {
             try (ChildProcess verify = root.start(List.of("systemd-analyze", "verify", UNITS + unit)))
@@ -178,10 +159,8 @@ class DebianPackageSystemTest
     }
 
     /** Each example, without its comment signs, is a configuration; this host does not have its interfaces. */
-    @Test
-    void shouldHaveExamplesThatCanBeRead() throws IOException
+    private void assertExamplesCanBeRead() throws IOException
     {
-        root.install(deb);
         for (final String[] check : new String[][] {{"router"}, {"ipnuma", "endpoint"}})
         {
             final String example = "/etc/fibnuma/" + check[check.length - 1] + ".toml";
@@ -196,92 +175,84 @@ class DebianPackageSystemTest
         }
     }
 
-    @Test
-    void shouldCompleteCommandsAndOptions()
+    /** What happens while a service runs. */
+    @FunctionalInterface
+    private interface Service
     {
-        root.install(deb);
-        assertEquals("router", complete("fibnuma rout"));
-        assertEquals("endpoint", complete("fibnuma ipnuma end"));
-        assertEquals("--config", complete("fibnuma router --conf"));
+        void use(NotifyReceiver manager, ChildProcess program) throws Exception;
     }
 
     @Test
     void shouldForwardAsTheUnitsUserWithItsCapabilities() throws Exception
     {
-        root.install(deb);
-        final UnitFile unit = new UnitFile(root.run("cat", UNITS + "fibnuma-router@.service"));
-        assertEquals(unit.value("CapabilityBoundingSet"), unit.value("AmbientCapabilities"));
         final String name = "edge-" + ProcessHandle.current().pid();
-        final Path notify = Files.createDirectory(directory.resolve("notify"));
-        final Path socket = notify.resolve("socket");
-        root.bind(notify, NOTIFY);
-        makeRuntimeDirectory(unit);
-        root.write("/etc/fibnuma/edge.toml", configuration(name, 50));
-        root.run("sh", "-c", "chown root:fibnuma /etc/fibnuma/edge.toml && chmod 0640 /etc/fibnuma/edge.toml");
-        try (Host left = Host.open("left"); Host right = Host.open("right");
-            NotifyReceiver manager = new NotifyReceiver(socket.toString()))
+        try (Host left = Host.open("left"); Host right = Host.open("right"))
         {
-            Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rwxrwxrwx"));
             root.connect(left, "r0", "10.0.0.");
             root.connect(right, "r1", "10.0.1.");
             host.sysctl("ipv4.ip_forward", "1");
-            try (ChildProcess router = root.start(service(unit)))
-            {
-                try
+            serve("fibnuma-router@.service", configuration(name, 50), "router " + name + " forwards, ports: 2",
+                (manager, router) ->
                 {
-                    assertEquals("READY=1\nSTATUS=router " + name + " forwards, ports: 2",
-                        await(manager, router, message -> message.startsWith("READY=1")));
-                    assertNotNull(await(manager, router, "WATCHDOG=1"::equals));
-                    assertEquals(unit.value("User"), root.run("ps", "-o", "user=", "-p", Long.toString(router.pid())));
                     left.run("ping", "-n", "-q", "-c", "5", "-i", "0.05", "-W", "20", "10.0.1.2");
                     assertTrue(forwardedFrames(name) >= 5, "the router, not the kernel, forwards");
                     refuseOtherUsers(name);
                     reload(manager, router, name);
-                    router.terminate();
-                    assertNotNull(await(manager, router, "STOPPING=1"::equals));
-                    assertEquals(0, router.awaitExit(PATIENCE));
-                    assertFalse(root.exists("/run/fibnuma-service/" + name + ".sock"));
-                }
-                finally
-                {
-                    router.kill();
-                }
-            }
+                });
+            assertFalse(root.exists("/run/fibnuma-service/" + name + ".sock"));
         }
     }
 
     @Test
     void shouldServeAsTheUnitsUserWithItsCapabilities() throws Exception
     {
-        root.install(deb);
-        final UnitFile unit = new UnitFile(root.run("cat", UNITS + "fibnuma-endpoint@.service"));
         final String name = "edge-" + ProcessHandle.current().pid();
+        try (Host peer = Host.open("peer"))
+        {
+            root.connect(peer, "r0", "10.0.0.");
+            serve("fibnuma-endpoint@.service", String.join("\n",
+                "[endpoint]", "name = \"" + name + "\"", "device = \"xdp:r0\"", "address = \"10.0.0.9/24\"",
+                "rx-ring-size = 64", "tx-ring-size = 64",
+                "[[peer]]", "id = 2", "address = \"10.0.0.2\"", ""), "endpoint " + name + " serves, peers: 1",
+                (manager, endpoint) ->
+                {
+                });
+        }
+    }
+
+    /** Starts the program of a unit as systemd does, and ends it after its use. */
+    private void serve(final String unitName, final String configuration, final String ready, final Service service)
+        throws Exception
+    {
+        root.install(deb);
+        final UnitFile unit = new UnitFile(root.run("cat", UNITS + unitName));
+        assertEquals(unit.value("CapabilityBoundingSet"), unit.value("AmbientCapabilities"));
         final Path notify = Files.createDirectory(directory.resolve("notify"));
         final Path socket = notify.resolve("socket");
         root.bind(notify, NOTIFY);
-        makeRuntimeDirectory(unit);
-        root.write("/etc/fibnuma/edge.toml", String.join("\n",
-            "[endpoint]", "name = \"" + name + "\"", "device = \"xdp:r0\"", "address = \"10.0.0.9/24\"",
-            "rx-ring-size = 64", "tx-ring-size = 64",
-            "[[peer]]", "id = 2", "address = \"10.0.0.2\"", ""));
-        try (Host peer = Host.open("peer"); NotifyReceiver manager = new NotifyReceiver(socket.toString()))
+        root.run("install", "-d", "-m", unit.value("RuntimeDirectoryMode"), "-o", unit.value("User"),
+            "-g", unit.value("Group"), "/run/" + unit.value("RuntimeDirectory"));
+        root.write("/etc/fibnuma/edge.toml", configuration);
+        root.run("sh", "-c", "chown root:fibnuma /etc/fibnuma/edge.toml && chmod 0640 /etc/fibnuma/edge.toml");
+        try (NotifyReceiver manager = new NotifyReceiver(socket.toString()))
         {
             Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rwxrwxrwx"));
-            root.connect(peer, "r0", "10.0.0.");
-            try (ChildProcess endpoint = root.start(service(unit)))
+            try (ChildProcess program = root.start(command(unit)))
             {
                 try
                 {
-                    assertEquals("READY=1\nSTATUS=endpoint " + name + " serves, peers: 1",
-                        await(manager, endpoint, message -> message.startsWith("READY=1")));
-                    assertNotNull(await(manager, endpoint, "WATCHDOG=1"::equals));
-                    endpoint.terminate();
-                    assertNotNull(await(manager, endpoint, "STOPPING=1"::equals));
-                    assertEquals(0, endpoint.awaitExit(PATIENCE));
+                    assertEquals("READY=1\nSTATUS=" + ready,
+                        await(manager, program, message -> message.startsWith("READY=1")));
+                    assertNotNull(await(manager, program, "WATCHDOG=1"::equals));
+                    assertEquals(unit.value("User"), root.run("ps", "-o", "user=", "-p", Long.toString(program.pid())));
+                    service.use(manager, program);
+                    program.terminate();
+                    assertNotNull(await(manager, program, "STOPPING=1"::equals));
+                    assertEquals(0, program.awaitExit(PATIENCE));
                 }
                 finally
                 {
-                    endpoint.kill();
+                    program.kill();
                 }
             }
         }
@@ -305,20 +276,21 @@ class DebianPackageSystemTest
     {
         assertEquals("660 fibnuma fibnuma",
             root.run("stat", "-c", "%a %U %G", "/run/fibnuma-service/" + name + ".sock"));
-        final String[] ask = {"fibnuma", "show", "ports", "--name", name};
-        final String[] other = {"setpriv", "--reuid", OTHER_USER, "--regid", OTHER_USER};
-        final List<String> refusal = root.runRefused(1,
-            Stream.of(other, new String[] {"--clear-groups"}, ask).flatMap(Stream::of).toArray(String[]::new));
+        final List<String> refusal = root.runRefused(1, askAsOther(name, "--clear-groups"));
         assertTrue(refusal.get(0).contains("no router \"" + name + "\" of this user runs"), refusal::toString);
         // Also by its path, since the directory's mode alone could have kept the user out of it.
         root.run("chmod", "0755", "/run/fibnuma-service");
-        final List<String> denial = root.runRefused(1,
-            Stream.of(other, new String[] {"--clear-groups"}, ask).flatMap(Stream::of).toArray(String[]::new));
+        final List<String> denial = root.runRefused(1, askAsOther(name, "--clear-groups"));
         assertTrue(denial.get(0).contains("/run/fibnuma-service/" + name + ".sock"), denial::toString);
         root.run("chmod", "0750", "/run/fibnuma-service");
-        assertTrue(root.run(Stream.of(other, new String[] {"--groups", "fibnuma"}, ask)
-            .flatMap(Stream::of).toArray(String[]::new)).contains("left"));
+        assertTrue(root.run(askAsOther(name, "--groups", "fibnuma")).contains("left"));
         refuseOtherUsersOverHttp();
+    }
+
+    private static String[] askAsOther(final String name, final String... groups)
+    {
+        return Stream.of(Stream.of("setpriv", "--reuid", OTHER_USER, "--regid", OTHER_USER), Stream.of(groups),
+            Stream.of("fibnuma", "show", "ports", "--name", name)).flatMap(words -> words).toArray(String[]::new);
     }
 
     private void refuseOtherUsersOverHttp()
@@ -379,7 +351,7 @@ class DebianPackageSystemTest
             "");
     }
 
-    private List<String> service(final UnitFile unit)
+    private static List<String> command(final UnitFile unit)
     {
         final List<String> command = new ArrayList<>(unit.setpriv());
         command.addAll(List.of("env", "NOTIFY_SOCKET=" + NOTIFY + "/socket",
@@ -387,13 +359,6 @@ class DebianPackageSystemTest
             "RUNTIME_DIRECTORY=/run/" + unit.value("RuntimeDirectory")));
         command.addAll(unit.command("edge"));
         return command;
-    }
-
-    private void makeRuntimeDirectory(final UnitFile unit)
-    {
-        final String path = "/run/" + unit.value("RuntimeDirectory");
-        root.run("install", "-d", "-m", unit.value("RuntimeDirectoryMode"),
-            "-o", unit.value("User"), "-g", unit.value("Group"), path);
     }
 
     /** Yields the next message that matches, while the program runs. */

@@ -1,10 +1,10 @@
 package org.fibnuma.bench.product;
 
+import org.fibnuma.bench.lab.NamespaceTest;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.service.netns.ChildProcess;
 import org.fibnuma.core.service.netns.Host;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -35,6 +35,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  */
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
 @Tag("slow")
+@NamespaceTest({"dpkg-deb", "adduser", "bash", "etcd", "ping", "script", "tshark", "ps"})
 class ExamplesSystemTest
 {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -55,27 +56,15 @@ class ExamplesSystemTest
     @TempDir
     private Path directory;
 
+    @AutoClose
     private final Host host = Host.open("router");
+    @AutoClose
     private final Host left = Host.open("left");
+    @AutoClose
     private final Host right = Host.open("right");
     private InstallRoot root;
     /** Those that have not run yet. */
     private Set<String> examples;
-
-    @BeforeAll
-    static void require()
-    {
-        Require.root();
-        Require.program("ip", "iproute2");
-        Require.program("dpkg-deb", "dpkg");
-        Require.program("adduser", "adduser");
-        Require.program("bash", "bash");
-        Require.program("etcd", "etcd-server");
-        Require.program("ping", "iputils-ping");
-        Require.program("script", "bsdutils");
-        Require.program("tshark", "tshark");
-        Require.program("ps", "procps");
-    }
 
     @BeforeEach
     void prepare() throws IOException
@@ -100,14 +89,6 @@ class ExamplesSystemTest
         final String pages = root.run("sh", "-c", "zcat /usr/share/man/man1/fibnuma-*.1.gz");
         examples = EXAMPLES.matcher(pages).results().flatMap(section -> section.group(1).lines())
             .map(line -> line.replace("\\-", "-").replace("\\e", "\\")).collect(Collectors.toCollection(TreeSet::new));
-    }
-
-    @AfterEach
-    void end()
-    {
-        left.close();
-        right.close();
-        host.close();
     }
 
     @Test

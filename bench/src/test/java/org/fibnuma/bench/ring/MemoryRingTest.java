@@ -1,7 +1,7 @@
 package org.fibnuma.bench.ring;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import org.fibnuma.bench.lab.CommandRun;
 import org.fibnuma.fabric.deadlock.RingDemonstration;
 import org.fibnuma.fabric.export.RoutesReader;
 import org.fibnuma.fabric.export.StaticRoutes;
@@ -13,8 +13,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -72,17 +70,18 @@ class MemoryRingTest
     }
 
     @Test
-    void shouldShowBothByACommand() throws IOException
+    void shouldShowBothByACommand()
     {
-        final StringWriter out = new StringWriter();
-        assertEquals(0, new CommandLine(new RouterDeadlockCommand())
-            .setOut(new PrintWriter(out)).execute("--routers", "--millis", "300", "--json"));
-        final JsonNode shown = new ObjectMapper().readTree(out.toString());
+        final JsonNode shown = command("--routers", "--millis", "300", "--json").json();
         assertFalse(shown.path("shortestPathsDone").asBoolean());
         assertEquals(4, shown.path("shortestPathsWaiting").size());
         assertTrue(shown.path("plannedDone").asBoolean());
-        assertEquals(2, new CommandLine(new RouterDeadlockCommand())
-            .setErr(new PrintWriter(new StringWriter())).execute("--routers", "--switches", "3"));
+        command("--routers", "--switches", "3").assertRefused(2, "--switches");
+    }
+
+    private static CommandRun command(final String... options)
+    {
+        return CommandRun.of(new CommandLine(new RouterDeadlockCommand()), options);
     }
 
     private static RingRun run(final RingDemonstration ring, final ForwardingTables tables)

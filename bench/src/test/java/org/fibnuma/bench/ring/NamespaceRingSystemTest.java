@@ -1,9 +1,8 @@
 package org.fibnuma.bench.ring;
 
-import org.fibnuma.core.Require;
+import org.fibnuma.bench.lab.NamespaceTest;
 import org.fibnuma.fabric.deadlock.RingDemonstration;
 import org.fibnuma.fabric.tables.ForwardingTables;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -14,17 +13,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Four router processes in namespaces stop for ever, or forward everything. */
 @Tag("slow")
+@NamespaceTest
 class NamespaceRingSystemTest
 {
     private static final int MILLIS = 2000;
     private static final int SETTLING = 4;
-
-    @BeforeEach
-    void needs()
-    {
-        Require.root();
-        Require.program("ip", "iproute2");
-    }
 
     @Test
     void shouldStopForEverOnShortestPaths()

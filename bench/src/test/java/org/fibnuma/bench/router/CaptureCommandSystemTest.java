@@ -1,11 +1,9 @@
 package org.fibnuma.bench.router;
 
-import org.fibnuma.bench.lab.RouterProcess;
+import org.fibnuma.bench.lab.NamespaceTest;
 import org.fibnuma.core.Await;
-import org.fibnuma.core.Require;
 import org.fibnuma.core.service.netns.ChildProcess;
-import org.fibnuma.core.service.netns.JavaProgram;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -16,28 +14,27 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Captures of a router that forwards between two hosts, read by tshark, and captures that end badly. */
 @Timeout(240)
+@NamespaceTest({"tshark", "ping"})
 class CaptureCommandSystemTest
 {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final String MAIN_CLASS = "org.fibnuma.fibnic.command.FibnumaCommand";
     private static final Pattern COUNTS = Pattern.compile("frames captured: (\\d+), lost: (\\d+)");
     /** An echo is received and sent twice. */
     private static final int FRAMES_PER_ECHO = 4;
     /** More than the ring of a worker and a socket hold of 1,400 bytes. */
     private static final int FLOOD = 3000;
 
+    @AutoClose
     private static RouterLifeLab lab;
-    private static RouterProcess router;
 
     @TempDir
     private Path directory;
@@ -45,26 +42,9 @@ class CaptureCommandSystemTest
     @BeforeAll
     static void start()
     {
-        Require.root();
-        Require.program("ip", "iproute2");
-        Require.program("tshark", "tshark");
-        Require.program("ping", "iputils-ping");
         lab = RouterLifeLab.open();
-        router = lab.start();
-        assertTrue(lab.pings(1));
-    }
-
-    @AfterAll
-    static void stop()
-    {
-        if (router != null)
-        {
-            router.close();
-        }
-        if (lab != null)
-        {
-            lab.close();
-        }
+        lab.start();
+        lab.assertPings(1);
     }
 
     @Test
@@ -75,8 +55,9 @@ class CaptureCommandSystemTest
         {
             assertEquals(3, echoes("-c", "3", "-i", "0.05"));
             lab.left().run("sh", "-c", "ping -n -c 1 -t 1 -W 1 10.0.1.2; true");
-            assertTrue(lab.pings(1));
-            final ChildProcess second = ChildProcess.start(command("-w", directory.resolve("second").toString()));
+            lab.assertPings(1);
+            final ChildProcess second = ChildProcess.start(
+                lab.command("capture", "-w", directory.resolve("second").toString()));
             assertEquals(1, second.awaitExit(PATIENCE));
             assertEquals(
                 List.of("fibnuma: another capture runs; a router makes one at a time: end that first"),
@@ -106,13 +87,14 @@ class CaptureCommandSystemTest
             "--port", "right", "--direction", "out", "--filter", "icmp and dst host 10.0.1.2", "--count", "2",
             "--snaplen", "40", "-w", file.toString()))
         {
-            assertTrue(lab.pings(4));
+            lab.assertPings(4);
             assertEquals(0, capture.awaitExit(PATIENCE));
         }
         assertEquals(
             List.of("right|40|98|0x00000002", "right|40|98|0x00000002"),
             tshark(file, "frame.interface_name", "frame.cap_len", "frame.len", "frame.packet_flags_direction"));
-        final ChildProcess wrong = ChildProcess.start(command("--filter", "udp and (", "-w", file.toString()));
+        final ChildProcess wrong = ChildProcess.start(
+            lab.command("capture", "--filter", "udp and (", "-w", file.toString()));
         assertEquals(1, wrong.awaitExit(PATIENCE));
         assertEquals(
             List.of("fibnuma: filter \"udp and (\": can't parse filter expression: syntax error"), wrong.errors());
@@ -137,7 +119,7 @@ class CaptureCommandSystemTest
             assertTrue(capture.errors().stream().anyMatch(line ->
                 line.startsWith("fibnuma: cannot write " + file + ": No space left on device; ")));
         }
-        assertTrue(lab.pings(1));
+        lab.assertPings(1);
     }
 
     @Test
@@ -153,7 +135,7 @@ class CaptureCommandSystemTest
             assertTrue(capture.errors().stream().anyMatch(line ->
                 line.startsWith("fibnuma: cannot write standard output: Broken pipe; frames captured: ")));
         }
-        assertTrue(lab.pings(1));
+        lab.assertPings(1);
     }
 
     @Test
@@ -163,11 +145,7 @@ class CaptureCommandSystemTest
         try (ChildProcess capture = capture("-w", file.toString()))
         {
             assertEquals(20, echoes("-c", "20", "-i", "0.02"));
-            final long deadline = System.nanoTime() + PATIENCE.toNanos();
-            while (tshark(file, "frame.number").size() < 20 * FRAMES_PER_ECHO)
-            {
-                assertTrue(System.nanoTime() < deadline, "the frames are not in the file");
-            }
+            Await.atLeast("frames in the file", 20 * FRAMES_PER_ECHO, () -> (long)tshark(file, "frame.number").size());
             capture.kill();
             capture.awaitExit(PATIENCE);
         }
@@ -193,49 +171,15 @@ class CaptureCommandSystemTest
         }
     }
 
-    private static String[] command(final String... options)
-    {
-        final List<String> arguments = new ArrayList<>(List.of("capture", "--name", lab.name()));
-        arguments.addAll(Arrays.asList(options));
-        return JavaProgram.command(
-            List.of("-XX:TieredStopAtLevel=1"), MAIN_CLASS, arguments.toArray(new String[0]));
-    }
-
     private static ChildProcess capture(final String... options)
     {
         return start(List.of(), options);
     }
 
-    /** Starts a capture and waits until it runs; a router may still be ending the one before. */
     private static ChildProcess start(final List<String> wrapper, final String... options)
     {
-        final List<String> command = new ArrayList<>(wrapper);
-        command.addAll(List.of(command(options)));
-        final long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (true)
-        {
-            final ChildProcess capture = ChildProcess.start(command.toArray(new String[0]));
-            if (awaitCapturing(capture))
-            {
-                return capture;
-            }
-            assertTrue(System.nanoTime() < deadline, () -> capture.errors().toString());
-        }
-    }
-
-    private static boolean awaitCapturing(final ChildProcess capture)
-    {
-        final long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (capture.errors().stream().noneMatch(line -> line.startsWith("fibnuma: capturing at ")))
-        {
-            if (!capture.isAlive())
-            {
-                return false;
-            }
-            assertTrue(System.nanoTime() < deadline, () -> capture.errors().toString());
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
-        }
-        return true;
+        return RouterLifeLab.startUntilItRuns("fibnuma: capturing at ", Stream.concat(
+            wrapper.stream(), Stream.of(lab.command("capture", options))).toArray(String[]::new));
     }
 
     /** Sends echo requests from left to right and returns how many were answered. */
@@ -253,11 +197,7 @@ class CaptureCommandSystemTest
     /** Returns the fields of each frame, separated by bars; reading also succeeds for a file that still grows. */
     private static List<String> tshark(final Path file, final String... fields)
     {
-        final StringBuilder script = new StringBuilder("tshark -n -r " + file + " -T fields -E separator='|'");
-        for (final String field : fields)
-        {
-            script.append(" -e ").append(field);
-        }
+        final String script = "tshark -n -r " + file + " -T fields -E separator='|' -e " + String.join(" -e ", fields);
         return ChildProcess.run(PATIENCE, "sh", "-c", script + " 2>/dev/null || true").lines().toList();
     }
 

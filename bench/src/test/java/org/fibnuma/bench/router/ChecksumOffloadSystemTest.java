@@ -1,25 +1,20 @@
 package org.fibnuma.bench.router;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import org.fibnuma.bench.lab.RouterProcess;
-import org.fibnuma.core.Require;
+import org.fibnuma.bench.lab.HostPrograms;
+import org.fibnuma.bench.lab.NamespaceTest;
 import org.fibnuma.core.service.netns.ChildProcess;
 import org.fibnuma.core.service.netns.Host;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
-import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
@@ -27,6 +22,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * that does not exist, and TCP hands over segments of up to 64 KiB.
  */
 @Timeout(180)
+@NamespaceTest({"iperf3", "tcpdump"})
 class ChecksumOffloadSystemTest
 {
     private static final String BEYOND = "10.0.1.2";
@@ -36,90 +32,55 @@ class ChecksumOffloadSystemTest
     private static final String TOO_LONG = "1515";
     private static final String[] TCP = {};
     private static final String[] UDP = {"-u", "-b", "20M", "-l", "1400"};
-    private static final ObjectMapper JSON = new ObjectMapper();
 
-    private RouterLifeLab lab;
+    @AutoClose
+    private final RouterLifeLab lab = RouterLifeLab.open();
 
-    @BeforeAll
-    static void requirePrograms()
+    /** Each port tells how many checksums it has completed. */
+    @Test
+    void shouldCarryTcpAndUdpBothWaysAndCountCompletedChecksums()
     {
-        Require.root();
-        Require.program("ip", "iproute2");
-        Require.program("iperf3", "iperf3");
-        Require.program("tcpdump", "tcpdump");
-    }
-
-    @BeforeEach
-    void open()
-    {
-        lab = RouterLifeLab.open();
-    }
-
-    @AfterEach
-    void close()
-    {
-        lab.close();
+        lab.start();
+        exchange(lab.right(), BEYOND, UDP);
+        for (final JsonNode port : lab.ask("ports").get("ports"))
+        {
+            final long completed = port.get("checksumsCompleted").asLong();
+            assertTrue(completed > 0 && completed <= port.get("rxFrames").asLong(), port::toString);
+        }
+        exchange(lab.right(), BEYOND, TCP);
+        assertNoChecksumErrors();
+        lab.terminate();
     }
 
     @Test
-    void shouldCarryTcpAndUdpBothWays() throws IOException
+    void shouldCarryTcpAndUdpToTheRouterItself()
     {
-        try (RouterProcess process = lab.start())
+        lab.start();
+        for (final String address : List.of(ROUTER_NEAR, ROUTER_FAR))
         {
-            exchange(lab.left(), lab.right(), BEYOND, TCP);
-            exchange(lab.left(), lab.right(), BEYOND, UDP);
-            assertNoChecksumErrors();
-            assertEquals(0, process.terminate(), () -> String.join("\n", process.errors()));
+            exchange(lab.router(), address, TCP);
+            exchange(lab.router(), address, UDP);
         }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {ROUTER_NEAR, ROUTER_FAR})
-    void shouldCarryTcpAndUdpToTheRouterItself(final String address) throws IOException
-    {
-        try (RouterProcess process = lab.start())
-        {
-            exchange(lab.left(), lab.router(), address, TCP);
-            exchange(lab.left(), lab.router(), address, UDP);
-            assertNoChecksumErrors();
-            assertTrue(process.isAlive(), () -> String.join("\n", process.errors()));
-        }
-    }
-
-    @Test
-    void shouldCountCompletedChecksumsOfEachPort() throws IOException
-    {
-        try (RouterProcess process = lab.start())
-        {
-            exchange(lab.left(), lab.right(), BEYOND, UDP);
-            for (final JsonNode port : lab.ask("ports").get("ports"))
-            {
-                final long received = port.get("rxFrames").asLong();
-                final long completed = port.get("checksumsCompleted").asLong();
-                assertTrue(completed > 0 && completed <= received, port::toString);
-            }
-            assertTrue(process.isAlive(), () -> String.join("\n", process.errors()));
-        }
+        assertNoChecksumErrors();
+        lab.terminate();
     }
 
     /** The kernel's own forwarding shows that the capture would see them. */
     @Test
-    void shouldGetNoFrameOverTheMtu() throws IOException
+    void shouldGetNoFrameOverTheMtu()
     {
         assertTrue(tooLong(), "the kernel forwards segments whole");
-        try (RouterProcess process = lab.start())
-        {
-            assertEquals(false, tooLong(), "over the MTU");
-            assertTrue(process.isAlive(), () -> String.join("\n", process.errors()));
-        }
+        lab.start();
+        assertFalse(tooLong(), "over the MTU");
+        lab.terminate();
     }
 
     /** Whether a frame longer than the MTU allows leaves or reaches a host while TCP goes both ways. */
-    private boolean tooLong() throws IOException
+    private boolean tooLong()
     {
         try (ChildProcess left = capture(lab.left()); ChildProcess right = capture(lab.right()))
         {
-            exchange(lab.left(), lab.right(), BEYOND, TCP);
+            exchange(lab.right(), BEYOND, TCP);
             return captured(left) + captured(right) > 0;
         }
     }
@@ -139,34 +100,19 @@ class ChecksumOffloadSystemTest
         return Integer.parseInt(line.substring(0, line.indexOf(' ')));
     }
 
-    /** Data from the client to the server, then from the server to the client. */
-    private static void exchange(final Host client, final Host server, final String address, final String[] protocol)
-        throws IOException
+    /** Data from the left host to the server, then from the server to the left host. */
+    private void exchange(final Host server, final String address, final String[] protocol)
     {
         for (final List<String> way : List.of(List.<String>of(), List.of("-R")))
         {
-            final Host receiver = way.isEmpty() ? server : client;
+            final Host receiver = way.isEmpty() ? server : lab.left();
             final long before = octets(receiver);
-            final JsonNode end = iperf(client, server, address, protocol, way);
+            final JsonNode end = HostPrograms.iperf(lab.left(), server, address, Stream.of(
+                List.of("-t", "1", "--connect-timeout", "5000"), List.of(protocol), way)
+                .flatMap(List::stream).toArray(String[]::new));
             final long sent = end.at(protocol == TCP ? "/sum_sent/bytes" : "/sum/bytes").asLong();
             assertTrue(sent > 0, end::toString);
             assertTrue(octets(receiver) - before > sent / 2, () -> receiver + " got less than half of " + end);
-        }
-    }
-
-    private static JsonNode iperf(
-        final Host client, final Host server, final String address, final String[] protocol, final List<String> way)
-        throws IOException
-    {
-        // Bound, or it answers UDP from the address of the interface that leads to the client.
-        try (ChildProcess listener = server.start("iperf3", "-s", "-1", "-B", address, "--forceflush"))
-        {
-            listener.awaitLine(line -> line.contains("listening"), RouterLifeLab.PATIENCE);
-            final List<String> command = new ArrayList<>(
-                List.of("iperf3", "-c", address, "-t", "1", "-J", "--connect-timeout", "5000"));
-            command.addAll(Arrays.asList(protocol));
-            command.addAll(way);
-            return JSON.readTree(client.run(command.toArray(String[]::new))).get("end");
         }
     }
 

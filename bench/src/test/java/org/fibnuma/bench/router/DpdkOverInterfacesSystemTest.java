@@ -1,13 +1,15 @@
 package org.fibnuma.bench.router;
 
 import org.agrona.CloseHelper;
+import org.fibnuma.bench.lab.HostPrograms;
+import org.fibnuma.bench.lab.NamespaceTest;
 import org.fibnuma.bench.lab.RouterProcess;
+import org.fibnuma.core.Await;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.service.netns.ChildProcess;
 import org.fibnuma.core.service.netns.Host;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,7 +17,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -30,6 +31,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * </pre>
  * A TAP interface of the driver's own cannot be one end of a cable: it and w0 are in a bridge.
  */
+@NamespaceTest({"ping", "dpdk-testpmd"})
 class DpdkOverInterfacesSystemTest
 {
     private static final String KNOWS_ITS_LINK = "net_af_packet";
@@ -38,24 +40,12 @@ class DpdkOverInterfacesSystemTest
     /** Another address than the driver's, which the interface begins with. */
     private static final String OF_THE_KERNEL = "02:00:00:00:07:00";
     private static final Duration PATIENCE = Duration.ofSeconds(120);
-    private static final long TELL_LIMIT_NS = Duration.ofSeconds(60).toNanos();
-
-    private static final long POLL_NS = Duration.ofMillis(20).toNanos();
 
     private Host left;
     private Host router;
     private Host right;
     private Host third;
     private List<Host> hosts;
-
-    @BeforeAll
-    static void requirePrograms()
-    {
-        Require.root();
-        Require.program("ip", "iproute2");
-        Require.program("ping", "iputils-ping");
-        Require.program("dpdk-testpmd", "dpdk");
-    }
 
     @BeforeEach
     void open()
@@ -183,26 +173,16 @@ class DpdkOverInterfacesSystemTest
 
     private boolean pings(final String address)
     {
-        try
-        {
-            right.run("ping", "-n", "-q", "-c", "3", "-i", "0.1", "-W", "2", address);
-            return true;
-        }
-        catch (final UserException ex)
-        {
-            return false;
-        }
+        return HostPrograms.pings(right, address, 3, 2);
     }
 
     private static void await(final RouterProcess process, final String text)
     {
-        final long deadline = System.nanoTime() + TELL_LIMIT_NS;
-        while (process.errors().stream().noneMatch(line -> line.contains(text)))
+        Await.until(() -> "\"" + text + "\" in " + String.join("\n", process.errors()), () ->
         {
-            assertTrue(System.nanoTime() < deadline && process.isAlive(),
-                () -> "no \"" + text + "\" in " + String.join("\n", process.errors()));
-            LockSupport.parkNanos(POLL_NS);
-        }
+            assertTrue(process.isAlive());
+            return process.errors().stream().anyMatch(line -> line.contains(text));
+        });
     }
 
     private static String config(final String driver)

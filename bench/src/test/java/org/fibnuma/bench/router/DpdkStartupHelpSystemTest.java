@@ -1,9 +1,9 @@
 package org.fibnuma.bench.router;
 
+import org.fibnuma.bench.lab.NamespaceTest;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.service.netns.ChildProcess;
 import org.fibnuma.core.service.netns.JavaProgram;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,6 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** What keeps a router from its DPDK ports, really provoked: one line each that says what to type. */
+@NamespaceTest({"dpdk-testpmd", "unshare"})
 class DpdkStartupHelpSystemTest
 {
     private static final Duration PATIENCE = Duration.ofSeconds(40);
@@ -27,14 +28,6 @@ class DpdkStartupHelpSystemTest
 
     @TempDir
     private Path directory;
-
-    @BeforeEach
-    void require()
-    {
-        Require.root();
-        Require.program("dpdk-testpmd", "dpdk");
-        Require.program("unshare", "util-linux");
-    }
 
     @Test
     void shouldRefuseAnotherRelease() throws IOException

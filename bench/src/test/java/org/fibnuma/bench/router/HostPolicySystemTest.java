@@ -1,23 +1,18 @@
 package org.fibnuma.bench.router;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import org.agrona.CloseHelper;
-import org.fibnuma.bench.lab.RouterProcess;
+import org.fibnuma.bench.lab.NamespaceTest;
 import org.fibnuma.core.Await;
-import org.fibnuma.core.Require;
 import org.fibnuma.core.UserException;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.StreamSupport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -25,6 +20,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** What the host has decided about packets that it forwards is followed by the router, or named. */
+@NamespaceTest({
+    "ethtool", "ping", "nft", "iptables-nft", "iptables-legacy", "ip6tables-nft", "ip6tables-legacy"})
 class HostPolicySystemTest
 {
     /** What restricts forwarding, the end of it, and how the router names it. */
@@ -79,28 +76,8 @@ class HostPolicySystemTest
             "ip -6 rule del from 2001:db8:9::/48 lookup 100",
             "this: IPv6 rule 32765: from 2001:db8:9::/48 lookup 100 [ip -6 rule show]"}};
 
+    @AutoClose
     private final RouterLifeLab lab = RouterLifeLab.open();
-    private RouterProcess process;
-
-    @BeforeAll
-    static void require()
-    {
-        Require.root();
-        Require.program("ip", "iproute2");
-        Require.program("ethtool", "ethtool");
-        Require.program("ping", "iputils-ping");
-        Require.program("nft", "nftables");
-        Require.program("iptables-nft", "iptables");
-        Require.program("iptables-legacy", "iptables");
-        Require.program("ip6tables-nft", "iptables");
-        Require.program("ip6tables-legacy", "iptables");
-    }
-
-    @AfterEach
-    void close()
-    {
-        CloseHelper.closeAll(process, lab);
-    }
 
     /** One of each family and kind; {@link #shouldWarnOfWhatAppearsAndLeaveItToTheKernel} has the others. */
     @ParameterizedTest
@@ -115,9 +92,9 @@ class HostPolicySystemTest
             "| legacy ip6tables table ip6 filter, chain FORWARD"})
     void shouldRefuseToBypassAFilterAndNameChainAndKey(final String commands, final String named)
     {
-        shell(commands);
+        lab.shell(commands);
 
-        final String message = assertThrows(UserException.class, () -> start()).getMessage();
+        final String message = assertThrows(UserException.class, () -> lab.start()).getMessage();
 
         assertTrue(message.contains(named), message);
         assertTrue(message.contains("set bypass-netfilter = true " +
@@ -128,66 +105,68 @@ class HostPolicySystemTest
     @Test
     void shouldStartBesideChainsThatNeitherDropNorChangeAnything()
     {
-        shell("nft add table ip fw; nft add chain ip fw f '{ type filter hook forward priority 0; }'; " +
+        lab.shell("nft add table ip fw; nft add chain ip fw f '{ type filter hook forward priority 0; }'; " +
             "nft add rule ip fw f ip saddr 10.0.0.0/8 counter accept; nft add chain ip fw in " +
             "'{ type filter hook input priority 0; policy accept; }'; nft add rule ip fw in ip saddr 10.0.0.77 drop; " +
             "nft add table ip off '{ flags dormant; }'; " +
             "nft add chain ip off f '{ type filter hook forward priority 0; policy drop; }'; " +
             "iptables-legacy -A FORWARD -m conntrack --ctstate ESTABLISHED -j ACCEPT; iptables-legacy -A INPUT -j LOG");
-        shell("nft add table ip6 fw; nft add chain ip6 fw f '{ type filter hook forward priority 0; }'; " +
+        lab.shell("nft add table ip6 fw; nft add chain ip6 fw f '{ type filter hook forward priority 0; }'; " +
             "nft add rule ip6 fw f ip6 saddr 2001:db8::/32 counter accept; " +
             "ip6tables-legacy -A FORWARD -m conntrack --ctstate ESTABLISHED -j ACCEPT; ip6tables-legacy -P INPUT DROP");
 
-        start();
+        lab.start();
 
-        assertTrue(lab.pings(3));
+        lab.assertPings(3);
         assertEquals(0, bypassed());
     }
 
     @Test
     void shouldNotCountWhatRestrictsIpv6IfTheKernelForwardsIt()
     {
-        shell("nft add table ip6 fw; nft add chain ip6 fw f '{ type filter hook forward priority 0; policy drop; }'; " +
+        lab.shell("nft add table ip6 fw; " +
+            "nft add chain ip6 fw f '{ type filter hook forward priority 0; policy drop; }'; " +
             "ip6tables-legacy -P FORWARD DROP; ip -6 rule add from 2001:db8:9::/48 lookup 100");
 
-        start("ipv6 = false");
+        lab.start("ipv6 = false");
 
-        assertTrue(lab.pings(3));
+        lab.assertPings(3);
         assertEquals(0, bypassed());
-        assertTrue(ask("ports").path("ports").get(0).path("ipv6Forwarding").isMissingNode());
+        assertTrue(lab.port(0).path("ipv6Forwarding").isMissingNode());
     }
 
     @Test
     void shouldStartWithAWarningWhereTheConfigurationAllowsTheBypass()
     {
-        shell("iptables-nft -P FORWARD DROP");
+        lab.shell("iptables-nft -P FORWARD DROP");
 
-        start("bypass-netfilter = true");
+        lab.start("bypass-netfilter = true");
 
-        assertTrue(lab.pings(3), "the router forwards past the chain");
-        assertEquals(1, count("WARN  frames that the router forwards bypass nftables table ip filter, chain FORWARD"));
+        lab.assertPings(3);
+        assertEquals(
+            1, lab.count("WARN  frames that the router forwards bypass nftables table ip filter, chain FORWARD"));
         assertEquals(1, bypassed());
     }
 
     @Test
     void shouldWarnOfWhatAppearsAndLeaveItToTheKernel()
     {
-        start();
+        lab.start();
         assertEquals(0, leftToKernel());
         for (final String[] change : APPEARING)
         {
             final String named = change[2];
-            final long before = count(named);
-            shell(change[0]);
-            Await.until("the warning of " + named, () -> count(named) > before);
-            assertEquals(before + 1, count(named), named);
+            final long before = lab.count(named);
+            lab.shell(change[0]);
+            Await.until("the warning of " + named, () -> lab.count(named) > before);
+            assertEquals(before + 1, lab.count(named), named);
             assertEquals(1, leftToKernel(), named);
             assertEquals(0, bypassed(), named);
-            assertEquals(1, ask("ports").path("hostRestrictionsLeft").asInt(), named);
-            assertTrue(
-                process.errors().stream().anyMatch(line -> line.contains("WARN") && line.contains(named)), named);
+            assertEquals(1, lab.ask("ports").path("hostRestrictionsLeft").asInt(), named);
+            assertTrue(lab.process().errors().stream()
+                .anyMatch(line -> line.contains("WARN") && line.contains(named)), named);
 
-            shell(change[1]);
+            lab.shell(change[1]);
             Await.until("the end of " + named, () -> leftToKernel() == 0);
         }
     }
@@ -195,21 +174,21 @@ class HostPolicySystemTest
     @Test
     void shouldRefuseRulesUnlessTheMainTableCounts()
     {
-        shell("ip rule add fwmark 0x10/0xff iif r0 lookup 77; ip rule add iif lo lookup 78; " +
+        lab.shell("ip rule add fwmark 0x10/0xff iif r0 lookup 77; ip rule add iif lo lookup 78; " +
             "ip rule add oif r1 lookup 79");
 
-        final String message = assertThrows(UserException.class, () -> start()).getMessage();
+        final String message = assertThrows(UserException.class, () -> lab.start()).getMessage();
         assertTrue(message.contains("rule 32765: from all fwmark 0x10/0xff iif r0 lookup 77"), message);
         assertTrue(message.contains("set ignore-rules = true in [router] of "), message);
 
-        shell("ip rule del fwmark 0x10/0xff iif r0 lookup 77; ip -6 rule add iif lo lookup 78; " +
+        lab.shell("ip rule del fwmark 0x10/0xff iif r0 lookup 77; ip -6 rule add iif lo lookup 78; " +
             "ip -6 rule add from 2001:db8:9::/48 iif r0 prohibit");
-        final String ipv6 = assertThrows(UserException.class, () -> start()).getMessage();
+        final String ipv6 = assertThrows(UserException.class, () -> lab.start()).getMessage();
         assertTrue(ipv6.contains("IPv6 rule 32764: from 2001:db8:9::/48 iif r0 prohibit: "), ipv6);
         assertTrue(ipv6.contains("\"ip -6 rule show\" shows it; remove it, or set ignore-rules = true or ipv6"), ipv6);
 
-        start("ignore-rules = true");
-        assertTrue(lab.pings(3));
+        lab.start("ignore-rules = true");
+        lab.assertPings(3);
         assertEquals(1, bypassed());
     }
 
@@ -217,21 +196,21 @@ class HostPolicySystemTest
     void shouldLeaveToTheKernelWhatComesInWhereForwardingIsOff()
     {
         lab.router().sysctl("ipv4.conf.r0.forwarding", "0");
-        start();
+        lab.start();
         assertTrue(lab.pingsInVain(), "the kernel does not forward, so the router must not");
-        assertEquals("kernel", ask("ports").path("ports").get(0).path("forwarding").asText());
+        assertEquals("kernel", lab.port(0).path("forwarding").asText());
         assertEquals(0, receivedByLeft(), "the kernel has them");
         lab.left().run("ping", "-n", "-q", "-c", "1", "-W", "5", "10.0.0.1");
 
         lab.router().sysctl("ipv4.conf.r0.forwarding", "1");
         Await.until("forwarding on",
-            () -> "router".equals(ask("ports").path("ports").get(0).path("forwarding").asText()));
-        assertTrue(lab.pings(3));
+            () -> "router".equals(lab.port(0).path("forwarding").asText()));
+        lab.assertPings(3);
         final long received = Await.atLeast("frames at the router", 3, this::receivedByLeft);
 
         lab.router().sysctl("ipv4.ip_forward", "0");
         Await.until("forwarding off",
-            () -> "kernel".equals(ask("ports").path("ports").get(1).path("forwarding").asText()));
+            () -> "kernel".equals(lab.port(1).path("forwarding").asText()));
         assertTrue(lab.pingsInVain());
         assertEquals(received, receivedByLeft());
     }
@@ -259,30 +238,30 @@ class HostPolicySystemTest
         final List<List<Boolean>> byKernel = new ArrayList<>();
         for (final String setting : settings)
         {
-            shell("sysctl -qw " + setting);
+            lab.shell("sysctl -qw " + setting);
             byKernel.add(answers());
         }
         assertTrue(byKernel.containsAll(List.of(List.of(true, true), List.of(false, true), List.of(true, false))));
 
         lab.addIpv6();
-        start();
+        lab.start();
         for (int i = 0; i < settings.size(); i++)
         {
-            shell("sysctl -qw " + settings.get(i));
+            lab.shell("sysctl -qw " + settings.get(i));
             final List<Boolean> expected = byKernel.get(i);
             Await.until(settings.get(i),
                 () -> List.of(forwards("forwarding"), forwards("ipv6Forwarding")).equals(expected));
-            final long ipv6Frames = ask("drops").path("ipv6").asLong();
+            final long ipv6Frames = lab.ask("drops").path("ipv6").asLong();
             assertEquals(expected, answers(), settings.get(i));
-            assertEquals(expected.get(1), ask("drops").path("ipv6").asLong() > ipv6Frames, "by the router");
+            assertEquals(expected.get(1), lab.ask("drops").path("ipv6").asLong() > ipv6Frames, "by the router");
         }
-        assertTrue(ask("drops").path("balanced").asBoolean());
+        lab.assertBalanced();
     }
 
     /** Whether the router forwards what comes in by the left port, as it says itself. */
     private boolean forwards(final String family)
     {
-        return "router".equals(ask("ports").path("ports").get(0).path(family).asText());
+        return "router".equals(lab.port(0).path(family).asText());
     }
 
     /** Sends some echo requests of each family from the left; yields whether one was answered, IPv4 first. */
@@ -296,7 +275,7 @@ class HostPolicySystemTest
     @Test
     void shouldCheckTheReversePathWhereTheHostDoes()
     {
-        start();
+        lab.start();
         lab.left().address("lo", "172.16.0.2/32");
         assertEquals(0, reversePathDrops());
         assertTrue(arrivesFromElsewhere(), "no check");
@@ -314,90 +293,58 @@ class HostPolicySystemTest
         assertFalse(arrivesFromElsewhere(), "the route to the source leaves by another port");
         lab.router().run("ip", "route", "replace", "172.16.0.0/16", "via", "10.0.0.2");
         Await.until("the route to the source leaves by this port", this::arrivesFromElsewhere);
-        assertTrue(lab.pings(3));
+        lab.assertPings(3);
         assertTrue(reversePathDrops() >= 2, "each with its reason");
-        assertTrue(ask("drops").path("balanced").asBoolean());
+        lab.assertBalanced();
     }
 
     @Test
     void shouldNameFiltersOfTrafficControl()
     {
-        shell("tc qdisc add dev r0 clsact; tc filter add dev r0 ingress u32 match u32 0 0 flowid 1:1");
-        final String message = assertThrows(UserException.class, () -> start()).getMessage();
+        lab.shell("tc qdisc add dev r0 clsact; tc filter add dev r0 ingress u32 match u32 0 0 flowid 1:1");
+        final String message = assertThrows(UserException.class, () -> lab.start()).getMessage();
         assertTrue(message.contains("tc ingress of r0: filter u32: frames that the router forwards would bypass it; " +
             "\"tc filter show dev r0 ingress\" shows it"), message);
-        start("bypass-netfilter = true");
-        assertEquals(1, count("bypass tc ingress of r0: filter u32 [tc filter show dev r0 ingress]"));
-        assertTrue(lab.pings(3));
-    }
-
-    private void start(final String... keys)
-    {
-        process = lab.start(keys);
-    }
-
-    private void shell(final String commands)
-    {
-        lab.router().run("sh", "-e", "-c", commands);
-    }
-
-    private long count(final String text)
-    {
-        return process.errors().stream().filter(line -> line.contains(text)).count();
+        lab.start("bypass-netfilter = true");
+        assertEquals(1, lab.count("bypass tc ingress of r0: filter u32 [tc filter show dev r0 ingress]"));
+        lab.assertPings(3);
     }
 
     private int leftToKernel()
     {
-        return ask("host").path("leftToKernel").asInt();
+        return lab.ask("host").path("leftToKernel").asInt();
     }
 
     private int bypassed()
     {
-        return ask("host").path("bypassed").asInt();
-    }
-
-    private JsonNode ask(final String what)
-    {
-        try
-        {
-            return lab.ask(what);
-        }
-        catch (final IOException ex)
-        {
-            throw new UncheckedIOException(ex);
-        }
+        return lab.ask("host").path("bypassed").asInt();
     }
 
     private void awaitReversePath(final String mode)
     {
-        Await.until(mode, () -> mode.equals(ask("ports").path("ports").get(0).path("reversePath").asText()));
+        Await.until(mode, () -> mode.equals(lab.port(0).path("reversePath").asText()));
     }
 
     private long reversePathDrops()
     {
-        for (final JsonNode drop : ask("drops").path("drops"))
-        {
-            if ("ipv4-reverse-path".equals(drop.path("reason").asText()))
-            {
-                return drop.path("frames").asLong();
-            }
-        }
-        return 0;
+        return StreamSupport.stream(lab.ask("drops").path("drops").spliterator(), false)
+            .filter(drop -> "ipv4-reverse-path".equals(drop.path("reason").asText()))
+            .mapToLong(drop -> drop.path("frames").asLong()).sum();
     }
 
     /** Sends one echo request from an address that is not on the left network; whether it leaves on the right. */
     private boolean arrivesFromElsewhere()
     {
         final long drops = reversePathDrops();
-        final long sent = ask("ports").path("ports").get(1).path("txFrames").asLong();
+        final long sent = lab.port(1).path("txFrames").asLong();
         lab.left().run("sh", "-c", "ping -n -q -c 1 -W 1 -I 172.16.0.2 10.0.1.2 || true");
         Await.until("the fate of the request", () -> reversePathDrops() > drops ||
-            ask("ports").path("ports").get(1).path("txFrames").asLong() > sent);
+            lab.port(1).path("txFrames").asLong() > sent);
         return reversePathDrops() == drops;
     }
 
     private long receivedByLeft()
     {
-        return ask("ports").path("ports").get(0).path("rxFrames").asLong();
+        return lab.port(0).path("rxFrames").asLong();
     }
 }

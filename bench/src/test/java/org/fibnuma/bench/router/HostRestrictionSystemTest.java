@@ -1,21 +1,15 @@
 package org.fibnuma.bench.router;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import org.agrona.CloseHelper;
-import org.fibnuma.bench.lab.RouterProcess;
+import org.fibnuma.bench.lab.NamespaceTest;
 import org.fibnuma.core.Await;
-import org.fibnuma.core.Require;
 import org.fibnuma.core.UserException;
-import org.fibnuma.fibnic.control.ipc.ControlClient;
-import org.fibnuma.fibnic.control.ipc.ControlProtocol;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -31,6 +25,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * Packets meet the restrictions of the host beside a router as they do without one: the same commands are executed on
  * the same host, first with the kernel alone.
  */
+@NamespaceTest({"tc", "ping", "nft", "iptables-legacy"})
 class HostRestrictionSystemTest
 {
     private static final String IPV4_LEFT = "ipv4";
@@ -82,66 +77,48 @@ class HostRestrictionSystemTest
         {"ip rule add from 10.0.0.0/24 prohibit", "ip rule del from 10.0.0.0/24", "rule", IPV4_LEFT},
         {"ip link add br0 type bridge; ip link set r0 master br0", "ip link del br0", "master", LEFT_LEFT}};
 
+    @AutoClose
     private final RouterLifeLab lab = RouterLifeLab.open();
-    private RouterProcess process;
-
-    @BeforeAll
-    static void require()
-    {
-        Require.root();
-        Require.program("ip", "iproute2");
-        Require.program("tc", "iproute2");
-        Require.program("ping", "iputils-ping");
-        Require.program("nft", "nftables");
-        Require.program("iptables-legacy", "iptables");
-    }
-
-    @AfterEach
-    void close()
-    {
-        CloseHelper.closeAll(process, lab);
-    }
 
     @Test
     void shouldLeaveToTheKernelWhatARestrictionConcernsAsLongAsItIsThere()
     {
-        addIpv6();
+        lab.forwardIpv6();
         final Map<String, List<Boolean>> byKernel = new HashMap<>();
         for (final String[] restriction : RESTRICTIONS)
         {
-            shell(restriction[0]);
+            lab.shell(restriction[0]);
             byKernel.put(restriction[0], answers());
-            shell(restriction[1]);
+            lab.shell(restriction[1]);
         }
         assertEquals(List.of(true, true), answers());
 
-        process = lab.start();
+        lab.start();
         assertForwardsBoth();
         for (final String[] restriction : RESTRICTIONS)
         {
-            shell(restriction[0]);
+            lab.shell(restriction[0]);
             Await.until(restriction[2] + " of " + restriction[0], () -> kinds().contains(restriction[2]));
             assertEquals(byKernel.get(restriction[0]), answers(), restriction[0]);
             assertForwarding(restriction[3]);
-            assertEquals(0, ask("host").path("bypassed").asInt());
+            assertEquals(0, lab.ask("host").path("bypassed").asInt());
 
-            shell(restriction[1]);
+            lab.shell(restriction[1]);
             Await.until("the end of " + restriction[0], () -> kinds().isEmpty());
             assertForwardsBoth();
         }
-        assertTrue(ask("drops").path("balanced").asBoolean());
-        assertEquals(RESTRICTIONS.length, process.errors().stream()
+        lab.assertBalanced();
+        assertEquals(RESTRICTIONS.length, lab.process().errors().stream()
             .filter(line -> line.contains("WARN") && line.contains("frames left to the kernel, because")).count());
-        assertEquals(RESTRICTIONS.length, process.errors().stream()
-            .filter(line -> line.contains("frames no longer left to the kernel")).count());
+        assertEquals(RESTRICTIONS.length, lab.count("frames no longer left to the kernel"));
     }
 
     /** Each change of nftables is a transaction of its own, so that most follow shortly after one that was read. */
     @Test
     void shouldNeverForwardPastAFilterThatIsOlderThanForwarding()
     {
-        process = lab.start();
-        assertTrue(lab.pings(3));
+        lab.start();
+        lab.assertPings(3);
         for (final String filter : List.of(
             "nft add table ip g; nft add chain ip g c '{ type filter hook forward priority 0; }'; " +
                 "nft add rule ip g c counter; nft add rule ip g c drop",
@@ -151,32 +128,32 @@ class HostRestrictionSystemTest
         {
             lab.router().sysctl("ipv4.ip_forward", "0");
             Await.until("forwarding off", () -> !isForwarding(0, "forwarding"));
-            shell(filter);
+            lab.shell(filter);
             // Switched on during the ping, which has 500 packets on the way in a second.
-            shell("(sleep 0.1; echo 1 >/proc/sys/net/ipv4/ip_forward) &");
+            lab.shell("(sleep 0.1; echo 1 >/proc/sys/net/ipv4/ip_forward) &");
             final String result = lab.left().run("sh", "-c", "ping -n -q -c 300 -i 0.002 -W 1 10.0.1.2 || true");
             assertTrue(result.contains(" 0 received"), filter + ": " + result);
             assertEquals("1", lab.router().run("cat", "/proc/sys/net/ipv4/ip_forward").trim());
-            shell("nft flush ruleset; iptables-legacy -P FORWARD ACCEPT; ip xfrm policy flush; " +
+            lab.shell("nft flush ruleset; iptables-legacy -P FORWARD ACCEPT; ip xfrm policy flush; " +
                 "ip rule del from 10.0.0.0/24 || true");
             Await.until("the end of " + filter, () -> kinds().isEmpty() && isForwarding(0, "forwarding"));
-            assertTrue(lab.pings(3));
+            lab.assertPings(3);
         }
     }
 
     @Test
     void shouldBypassAFilterAfterAReload() throws IOException
     {
-        process = lab.start();
-        shell("nft add table ip g; nft add chain ip g c '{ type filter hook forward priority 0; policy drop; }'");
+        lab.start();
+        lab.shell("nft add table ip g; nft add chain ip g c '{ type filter hook forward priority 0; policy drop; }'");
         Await.until("the chain", () -> kinds().contains("netfilter"));
         assertTrue(lab.pingsInVain());
 
         Files.writeString(
-            Path.of(ask("reload").path("file").asText()), lab.config("bypass-netfilter = true"));
-        assertEquals("control", ask("reload").path("changes").get(0).path("subject").asText());
-        assertEquals(1, ask("host").path("bypassed").asInt());
-        assertTrue(lab.pings(3), "the router forwards past the chain");
+            Path.of(lab.ask("reload").path("file").asText()), lab.config("bypass-netfilter = true"));
+        assertEquals("control", lab.ask("reload").path("changes").get(0).path("subject").asText());
+        assertEquals(1, lab.ask("host").path("bypassed").asInt());
+        lab.assertPings(3);
     }
 
     @Test
@@ -184,27 +161,27 @@ class HostRestrictionSystemTest
     {
         // Otherwise r0 answers ARP for the address of vr1 too.
         lab.router().sysctl("ipv4.conf.all.arp_ignore", "1");
-        shell("ip xfrm policy add src 10.0.0.0/24 dst 10.0.1.0/24 dir fwd action block; " +
+        lab.shell("ip xfrm policy add src 10.0.0.0/24 dst 10.0.1.0/24 dir fwd action block; " +
             "ip link add vr1 link r0 address 00:00:5e:00:01:01 type macvlan mode bridge; ip link set vr1 up; " +
             "ip address add 10.0.0.254/32 dev vr1");
-        process = lab.start();
+        lab.start();
         assertTrue(lab.pingsInVain(), "as without the router");
         assertEquals(List.of("ipsec", "upper-interface"), kinds());
-        final JsonNode rows = ask("host").path("restrictions");
+        final JsonNode rows = lab.ask("host").path("restrictions");
         assertEquals("IPsec policies of direction fwd for IPv4 packets of some prefixes",
             rows.get(0).path("restriction").asText());
         assertEquals("ip xfrm policy list dir fwd", rows.get(0).path("command").asText());
         assertEquals("macvlan vr1 on r0, which has the frames to 00:00:5e:00:01:01",
             rows.get(1).path("restriction").asText());
-        shell("ip xfrm policy flush");
+        lab.shell("ip xfrm policy flush");
         Await.until("no policy", () -> kinds().equals(List.of("upper-interface")));
-        assertTrue(lab.pings(3));
+        lab.assertPings(3);
 
         lab.left().run("ip", "route", "replace", "default", "via", "10.0.0.254");
         final long received = rxFrames();
-        assertTrue(lab.pings(3), "the kernel forwards what comes to the virtual router");
+        lab.assertPings(3);
         assertEquals(received, rxFrames());
-        shell("ip link del vr1");
+        lab.shell("ip link del vr1");
         Await.until("no macvlan", () -> kinds().isEmpty());
     }
 
@@ -215,16 +192,10 @@ class HostRestrictionSystemTest
         "ip link add br0 type bridge; ip link set r0 master br0 | r0 is in the bridge br0: | take another port for "})
     void shouldRefuseToStartBeside(final String commands, final String named, final String remedy)
     {
-        shell(commands);
+        lab.shell(commands);
         final String message = assertThrows(UserException.class, () -> lab.start()).getMessage();
         assertTrue(message.contains(named) && message.contains(remedy), message);
         assertFalse(lab.hasProgram("r0"));
-    }
-
-    private void addIpv6()
-    {
-        lab.addIpv6();
-        lab.router().sysctl("ipv6.conf.all.forwarding", "1");
     }
 
     private void assertForwardsBoth()
@@ -261,33 +232,20 @@ class HostRestrictionSystemTest
         {
             assertTrue(isForwarding(port, "forwarding") && isForwarding(port, "ipv6Forwarding"), address);
             assertEquals(IPV4_SOURCE.equals(address) ? "policy" : "off",
-                ask("ports").path("ports").get(port).path("reversePath").asText());
+                lab.port(port).path("reversePath").asText());
         }
-        assertEquals("punt", kindOf(address));
-        final JsonNode verified = ask("verify");
-        assertTrue(verified.path("equal").asBoolean(), verified.toString());
-    }
-
-    private String kindOf(final String address)
-    {
-        try (ControlClient client = lab.client())
-        {
-            return client.ask(ControlProtocol.request("lookup").put("address", address)).path("kind").asText();
-        }
-        catch (final IOException ex)
-        {
-            throw new UncheckedIOException(ex);
-        }
+        assertEquals("punt", lab.lookup(address).path("kind").asText());
+        lab.assertVerified();
     }
 
     private boolean isForwarding(final int port, final String family)
     {
-        return "router".equals(ask("ports").path("ports").get(port).path(family).asText());
+        return "router".equals(lab.port(port).path(family).asText());
     }
 
     private long rxFrames()
     {
-        return ask("ports").path("ports").get(0).path("rxFrames").asLong();
+        return lab.port(0).path("rxFrames").asLong();
     }
 
     /** Sends five echo requests of each family from the left; yields whether all were answered, IPv4 first. */
@@ -300,23 +258,6 @@ class HostRestrictionSystemTest
 
     private List<String> kinds()
     {
-        return ask("host").path("restrictions").findValuesAsText("kind");
-    }
-
-    private void shell(final String commands)
-    {
-        lab.router().run("sh", "-e", "-c", commands);
-    }
-
-    private JsonNode ask(final String what)
-    {
-        try
-        {
-            return lab.ask(what);
-        }
-        catch (final IOException ex)
-        {
-            throw new UncheckedIOException(ex);
-        }
+        return lab.ask("host").path("restrictions").findValuesAsText("kind");
     }
 }

@@ -1,27 +1,21 @@
 package org.fibnuma.bench.router;
 
 import org.agrona.CloseHelper;
+import org.fibnuma.bench.lab.NamespaceTest;
 import org.fibnuma.bench.lab.RouterProcess;
-import org.fibnuma.core.Require;
-import org.fibnuma.fibnic.control.ipc.ControlClient;
-import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 import static org.fibnuma.bench.router.RawHttpClients.ascii;
 import static org.fibnuma.bench.router.RawHttpClients.get;
@@ -34,6 +28,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * clients are answered as the limits of the server allow, and afterwards the router has what it had before.
  */
 @Timeout(600)
+@NamespaceTest("ping")
 class HttpHostileClientsSystemTest
 {
     /** Far more than the 10 s after which the server disconnects a client that does not read. */
@@ -60,7 +55,6 @@ class HttpHostileClientsSystemTest
     private final RawHttpClients attackers = new RawHttpClients(lab.router(), PORT, PATIENCE);
     private final RawHttpClients others = new RawHttpClients(lab.router(), PORT, PATIENCE);
     private RouterProcess process;
-    private ControlClient control;
     /** Open files of the router while it has no client of HTTP. */
     private long files;
 
@@ -70,27 +64,18 @@ class HttpHostileClientsSystemTest
         void run() throws Exception;
     }
 
-    @BeforeAll
-    static void require()
-    {
-        Require.root();
-        Require.program("ip", "iproute2");
-        Require.program("ping", "iputils-ping");
-    }
-
     @BeforeEach
     void start() throws IOException
     {
-        process = RouterProcess.start(lab.router(), lab.config() + "[http]\n", RouterLifeLab.PATIENCE);
-        control = lab.client();
-        assertTrue(lab.pings(5), this::errors);
+        process = lab.startConfigured(lab.config() + "[http]\n");
+        lab.assertPings(5);
         openWhatTheFirstRequestsNeed();
     }
 
     @AfterEach
     void close()
     {
-        CloseHelper.closeAll(attackers, others, control, process, lab);
+        CloseHelper.closeAll(attackers, others, lab);
     }
 
     /** Jars of the server and of the metrics library are opened at their first use, as is the socket for jcmd. */
@@ -239,13 +224,13 @@ class HttpHostileClientsSystemTest
     }
 
     /** While all connections are being answered, a further one is closed. */
-    private void awaitAnswers() throws Exception
+    private void awaitAnswers()
     {
         await("an answer of " + HEALTH, () -> others.status(HEALTH) == 200);
         await("an answer of " + METRICS, () -> others.status(METRICS) == 200);
     }
 
-    private void awaitTheEndOfAllConnections() throws Exception
+    private void awaitTheEndOfAllConnections()
     {
         await("the end of all connections", () -> process.openFiles() == files);
     }
@@ -254,7 +239,7 @@ class HttpHostileClientsSystemTest
     {
         final long objects = RouterMemory.liveBytes(process);
         final long anonymous = RouterMemory.anonymousBytes(process);
-        final long before = forwarded();
+        final long before = lab.forwarded();
         try (SteadyFlow flow = new SteadyFlow(
             SteadyFlow.open(lab.left(), "10.0.0.2", 0), SteadyFlow.open(lab.right(), "10.0.1.2", SteadyFlow.PORT)))
         {
@@ -262,47 +247,19 @@ class HttpHostileClientsSystemTest
             awaitTheEndOfAllConnections();
             flow.assertNothingLost();
         }
-        assertTrue(forwarded() >= before + 100, "by the kernel, not the router");
-        assertTrue(control.ask(ControlProtocol.request("drops")).get("balanced").asBoolean());
+        assertTrue(lab.forwarded() >= before + 100, "by the kernel, not the router");
+        lab.assertBalanced();
         final long grownBytes = RouterMemory.anonymousBytes(process) - anonymous;
         final long grownObjects = RouterMemory.liveBytes(process) - objects;
         final String grown = grownObjects + " bytes more live objects, and " + grownBytes + " more outside the heap";
         reporter.publishEntry(grown);
         assertTrue(grownObjects < 8 * MEBIBYTE && grownBytes < 64 * MEBIBYTE, grown);
         assertAnswersAtOnce();
-        assertEquals(0, process.terminate(), this::errors);
+        lab.terminate();
     }
 
-    private long forwarded() throws IOException
+    private void await(final String what, final Callable<Boolean> condition)
     {
-        return control.ask(ControlProtocol.request("drops")).get("forwarded").asLong();
-    }
-
-    private void await(final String what, final Callable<Boolean> condition) throws Exception
-    {
-        final long deadlineNs = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.call())
-        {
-            assertTrue(System.nanoTime() - deadlineNs < 0, () -> "waited in vain for " + what + ", " +
-                count() + " open files after " + files + "; " + errors());
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
-        }
-    }
-
-    private long count()
-    {
-        try
-        {
-            return process.openFiles();
-        }
-        catch (final IOException ex)
-        {
-            throw new UncheckedIOException(ex);
-        }
-    }
-
-    private String errors()
-    {
-        return String.join("\n", process.errors());
+        lab.await(what + ", " + files + " open files before", condition);
     }
 }

@@ -1,25 +1,22 @@
 package org.fibnuma.bench.router;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import org.agrona.CloseHelper;
-import org.fibnuma.bench.lab.RouterProcess;
+import org.fibnuma.bench.lab.NamespaceTest;
 import org.fibnuma.core.Await;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.service.netns.Host;
-import org.fibnuma.fibnic.control.ipc.ControlClient;
-import org.fibnuma.fibnic.control.ipc.ControlProtocol;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import java.io.IOException;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.StreamSupport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -28,6 +25,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * What a sender sees of a router beside the kernel is what it sees of the kernel alone. Each case is tried without the
  * router first; its commands change the kernel, and the hosts' pings show the answers.
  */
+@NamespaceTest("ping")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class KernelAnswersSystemTest
 {
@@ -59,9 +57,9 @@ class KernelAnswersSystemTest
         "s.send(struct.pack('IHHII', 16 + len(body), 104, 0x505, 1, 0) + body)",
         "assert struct.unpack_from('i', s.recv(4096), 16)[0] == 0");
 
-    private RouterLifeLab lab;
+    @AutoClose
+    private final RouterLifeLab lab = RouterLifeLab.open();
     private final Map<Case, String> answersOfKernel = new EnumMap<>(Case.class);
-    private RouterProcess process;
 
     /** Commands for the router's host, a command of the left host, and the commands that undo the first. */
     enum Case
@@ -141,12 +139,8 @@ class KernelAnswersSystemTest
     @BeforeAll
     void observeTheKernelThenStartTheRouter()
     {
-        Require.root();
-        Require.program("ip", "iproute2");
-        Require.program("ping", "iputils-ping");
-        lab = RouterLifeLab.open();
-        lab.addIpv6();
-        shell(lab.router(), "sysctl -qw net.ipv6.conf.all.forwarding=1 net.ipv4.icmp_ratelimit=0 " +
+        lab.forwardIpv6();
+        shell(lab.router(), "sysctl -qw net.ipv4.icmp_ratelimit=0 " +
             "net.ipv6.icmp.ratelimit=0 net.ipv4.route.error_cost=0; ip link set lo up");
         shell(lab.left(), "sysctl -qw net.ipv4.conf.all.rp_filter=0; ip link set lo up; " +
             "ip addr add 198.51.100.7/32 dev lo; ip addr add 241.1.1.1/32 dev lo; " +
@@ -168,19 +162,13 @@ class KernelAnswersSystemTest
             answersOfKernel.put(each, answer.startsWith(" ") ? probeAgain(each) : answer);
             change(each.undo);
         }
-        process = lab.start();
-    }
-
-    @AfterAll
-    void close()
-    {
-        CloseHelper.closeAll(process, lab);
+        lab.start();
     }
 
     /** A setting without a notification is followed within a second. */
     @ParameterizedTest
     @EnumSource
-    void shouldAnswerAsTheKernelDoes(final Case each) throws IOException
+    void shouldAnswerAsTheKernelDoes(final Case each)
     {
         final long before = handled();
         change(each.change);
@@ -195,8 +183,7 @@ class KernelAnswersSystemTest
             }
             assertEquals(kernel, answer, each.change);
             assertTrue(handled() > before, "the router has handled the packet, not the kernel");
-            final JsonNode verification = lab.ask("verify");
-            assertTrue(verification.path("equal").asBoolean(), verification::toString);
+            lab.assertVerified();
         }
         finally
         {
@@ -206,46 +193,31 @@ class KernelAnswersSystemTest
 
     /** A route has the low 8 bits of a weight only: 512 looks like 256. */
     @Test
-    void shouldTakeTheWeightsOfAGroupFromItsObject() throws IOException
+    void shouldTakeTheWeightsOfAGroupFromItsObject()
     {
         Require.program("python3", "python3");
         shell(lab.router(), "ip nexthop add id 1 via 10.0.1.2 dev r1; ip nexthop add id 2 via 10.0.0.2 dev r0");
         lab.router().run("python3", "-c", HEAVY_GROUP);
         lab.router().run("ip", "route", "add", "192.0.2.0/24", "nhid", "3");
-        Await.until("the group", () -> lookup("192.0.2.1").path("members").size() == 2);
+        Await.until("the group", () -> lab.lookup("192.0.2.1").path("members").size() == 2);
 
-        final JsonNode members = lookup("192.0.2.1").path("members");
-        final JsonNode verification = lab.ask("verify");
+        final JsonNode members = lab.lookup("192.0.2.1").path("members");
+        lab.assertVerified();
         shell(lab.router(), "ip route del 192.0.2.0/24; ip nexthop flush");
 
         final long light = bucketsOf(members, 128);
         final long heavy = bucketsOf(members, 512);
         assertEquals(4.0, (double)heavy / light, 0.08, members::toString);
-        assertTrue(verification.path("equal").asBoolean(), verification::toString);
     }
 
     private static long bucketsOf(final JsonNode members, final int weight)
     {
-        for (final JsonNode member : members)
-        {
-            if (member.get("weight").asInt() == weight)
-            {
-                return member.get("buckets").asLong();
-            }
-        }
-        throw new AssertionError("no member of weight " + weight + ": " + members);
-    }
-
-    private JsonNode lookup(final String address) throws IOException
-    {
-        try (ControlClient client = lab.client())
-        {
-            return client.ask(ControlProtocol.request("lookup").put("address", address));
-        }
+        return StreamSupport.stream(members.spliterator(), false)
+            .filter(member -> member.get("weight").asInt() == weight).findFirst().orElseThrow().get("buckets").asLong();
     }
 
     /** Frames that the router has forwarded or dropped, or answered. */
-    private long handled() throws IOException
+    private long handled()
     {
         final JsonNode drops = lab.ask("drops");
         return drops.path("forwarded").asLong() + drops.path("dropped").asLong();

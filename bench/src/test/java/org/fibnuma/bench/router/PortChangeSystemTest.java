@@ -2,39 +2,34 @@ package org.fibnuma.bench.router;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import org.agrona.CloseHelper;
+import org.fibnuma.bench.lab.HostPrograms;
+import org.fibnuma.bench.lab.NamespaceTest;
 import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.core.Await;
-import org.fibnuma.core.Require;
 import org.fibnuma.core.Signal;
-import org.fibnuma.core.UserException;
 import org.fibnuma.core.service.netns.ChildProcess;
 import org.fibnuma.core.service.netns.Host;
-import org.fibnuma.fibnic.control.ipc.ControlClient;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * A port is removed from a running router and added again, and new ports take a spare place, while two others forward.
  */
+@NamespaceTest({"ping", "curl"})
 class PortChangeSystemTest
 {
     private static final int ROUNDS = 12;
@@ -43,39 +38,22 @@ class PortChangeSystemTest
         Pattern.compile("^fibnuma_port_received_packets_total\\{port=\"([^\"]+)\"}");
     private static final Pattern SEQUENCE = Pattern.compile("icmp_seq=(\\d+)");
 
+    @AutoClose
     private final RouterLifeLab lab = RouterLifeLab.open();
+    @AutoClose
     private final Host third = Host.open("third");
+    @AutoClose
     private final Host fourth = Host.open("fourth");
     private RouterProcess process;
-    private ControlClient client;
-
-    @BeforeAll
-    static void require()
-    {
-        Require.root();
-        Require.program("ip", "iproute2");
-        Require.program("ping", "iputils-ping");
-        Require.program("curl", "curl");
-    }
-
-    @AfterEach
-    void close()
-    {
-        CloseHelper.closeAll(client, process, fourth, third, lab);
-    }
 
     @Test
     void shouldComeAndGoWhileOtherPortsLoseNothing() throws IOException
     {
-        third.connect("h0", lab.router(), "r2", MTU);
-        third.address("h0", "10.0.2.2/24");
-        lab.router().address("r2", "10.0.2.1/24");
-        third.run("ip", "route", "add", "default", "via", "10.0.2.1");
-        process = RouterProcess.start(lab.router(),
+        lab.connect(third, "r2", "10.0.2.");
+        process = lab.startConfigured(
             lab.config("rx-ring-size = 256", "tx-ring-size = 256", "frames-per-worker = 3200", "spare-ports = 1") +
-            "[http]\n[[port]]\nname = \"third\"\ndevice = \"xdp:r2\"\n", RouterLifeLab.PATIENCE);
-        client = lab.client();
-        assertTrue(lab.pings(5), this::errors);
+            "[http]\n" + RouterLifeLab.port("third", "xdp:r2"));
+        lab.assertPings(5);
         pingThird(5);
         refuse();
         remove();
@@ -106,22 +84,20 @@ class PortChangeSystemTest
         }
         assertEquals(files, process.settledOpenFiles());
         assertEquals(rings, mappedRings());
-        assertTrue(client.ask(ControlProtocol.request("verify")).get("equal").asBoolean());
+        lab.assertVerified();
         comeAndGoByReload();
         addNewPorts();
         refuseAMissingInterface();
-        assertTrue(lab.pings(5), this::errors);
-        assertEquals(0, process.terminate(), this::errors);
+        lab.assertPings(5);
+        lab.terminate();
     }
 
     @Test
-    void shouldRemoveAndAddAPortWithFaults() throws IOException
+    void shouldRemoveAndAddAPortWithFaults()
     {
         final String device = "fault:dup=50,seed=7/xdp:r1";
-        process = RouterProcess.start(
-            lab.router(), lab.config().replace("xdp:r1", device), RouterLifeLab.PATIENCE);
-        client = lab.client();
-        assertTrue(lab.pings(5), this::errors);
+        lab.startConfigured(lab.config().replace("xdp:r1", device));
+        lab.assertPings(5);
         assertEquals(device, change("remove", "right").get("device").asText());
         assertFalse(lab.hasProgram("r1"));
         assertEquals(List.of("left"), ports());
@@ -129,22 +105,19 @@ class PortChangeSystemTest
         assertTrue(lab.hasProgram("r1"));
         assertEquals(List.of("left", "right"), ports());
         final long before = count("right", "txFrames");
-        assertTrue(lab.pings(5), this::errors);
+        lab.assertPings(5);
         awaitCount("right", "txFrames", before + 5);
-        assertEquals(0, process.terminate(), this::errors);
+        lab.terminate();
     }
 
     /** Ports of kinds that stay as long as the router. */
     @Test
-    void shouldKeepPortsThatAreMadeWithTheRouter() throws IOException
+    void shouldKeepPortsThatAreMadeWithTheRouter()
     {
         final String link = "test-kept-" + ProcessHandle.current().pid();
-        process = RouterProcess.start(lab.router(), lab.config() +
-            "[[port]]\nname = \"made\"\ndevice = \"tap:made0\"\n" +
-            "[[port]]\nname = \"memory\"\ndevice = \"shm:" + link + "\"\n" +
-            "exception = \"tap:e-memory\"\n", RouterLifeLab.PATIENCE);
-        client = lab.client();
-        assertTrue(lab.pings(5), this::errors);
+        lab.startConfigured(lab.config() + RouterLifeLab.port("made", "tap:made0") +
+            RouterLifeLab.port("memory", "shm:" + link, "exception = \"tap:e-memory\""));
+        lab.assertPings(5);
         assertEquals("port made (tap:made0): cannot be removed while the router runs, because its interface in the " +
             "kernel is made with the port and deleted with it, addresses and routes included",
             refusal("remove", "made"));
@@ -156,9 +129,9 @@ class PortChangeSystemTest
         assertEquals(List.of("left", "made", "memory"), ports());
         assertEquals("added", change("add", "right").get("change").asText());
         final long before = count("right", "txFrames");
-        assertTrue(lab.pings(5), this::errors);
+        lab.assertPings(5);
         awaitCount("right", "txFrames", before + 5);
-        assertEquals(0, process.terminate(), this::errors);
+        lab.terminate();
     }
 
     private void refuse()
@@ -178,7 +151,7 @@ class PortChangeSystemTest
         Files.writeString(file, all.replace("[router]", "[router]\npunts-per-second = 777"));
         lab.router().run("ip", "link", "set", "r2", "down");
         assertEquals("port third (xdp:r2): the interface is down: ip link set r2 up",
-            assertThrows(IOException.class, this::reload).getMessage());
+            lab.refusal(ControlProtocol.request("reload")));
         assertEquals(List.of("left", "right"), ports());
         lab.router().run("ip", "link", "set", "r2", "up");
         Files.writeString(file, all);
@@ -201,9 +174,8 @@ class PortChangeSystemTest
             assertTrue(lab.hasProgram("r3"));
             assertForwards("fourth", "10.0.3.2");
             assertEquals(List.of("fourth", "left", "right", "third"), portsOfMetrics());
-            assertEquals("fourth", client.ask(ControlProtocol.request("lookup").put("address", "10.0.3.2"))
-                .get("port").asText());
-            assertTrue(client.ask(ControlProtocol.request("verify")).get("equal").asBoolean());
+            assertEquals("fourth", lab.lookup("10.0.3.2").get("port").asText());
+            lab.assertVerified();
             assertEquals("port fifth (xdp:r4): all 4 places have ports: remove one, or set spare-ports in " +
                 reload().get("file").asText() + " to more than 1 and restart", refusalOfNew("fifth", "xdp:r4"));
             assertEquals("removed", change("remove", "fourth").get("change").asText());
@@ -215,7 +187,7 @@ class PortChangeSystemTest
             assertEquals(List.of("fifth", "left", "right", "third"), portsOfMetrics());
             // By the kernel.
             pingFromLeft(3, "10.0.3.2");
-            assertTrue(client.ask(ControlProtocol.request("verify")).get("equal").asBoolean());
+            lab.assertVerified();
             assertEquals("removed", change("remove", "fifth").get("change").asText());
             assertNothingLost(others);
         }
@@ -254,14 +226,14 @@ class PortChangeSystemTest
     {
         final Path file = Path.of(reload().get("file").asText());
         final String before = Files.readString(file);
-        Files.writeString(file, before + "[[port]]\nname = \"fourth\"\ndevice = \"xdp:r3\"\nacl-in = \"closed\"\n" +
+        Files.writeString(file, before + RouterLifeLab.port("fourth", "xdp:r3", "acl-in = \"closed\"") +
             "[[acl]]\nname = \"closed\"\n");
-        client.ask(ControlProtocol.request("reload"));
+        lab.ask("reload");
         assertEquals(List.of("left", "right", "third", "fourth"), ports());
-        assertEquals("closed", client.ask(ControlProtocol.request("acl")).get("ports").get(0).get("list").asText());
-        assertThrows(UserException.class, () -> pingFromLeft(1, "10.0.3.2", "1"), "the list denies the answer");
-        Files.writeString(file, before + "[[port]]\nname = \"fourth\"\ndevice = \"xdp:r3\"\n");
-        client.ask(ControlProtocol.request("reload"));
+        assertEquals("closed", lab.ask("acl").get("ports").get(0).get("list").asText());
+        assertFalse(HostPrograms.pings(lab.left(), "10.0.3.2", 1, 1), "the list denies the answer");
+        Files.writeString(file, before + RouterLifeLab.port("fourth", "xdp:r3"));
+        lab.ask("reload");
         assertForwards("fourth", "10.0.3.2");
         Files.writeString(file, before);
         assertEquals("port fourth removed", changeIn(reload()));
@@ -269,7 +241,7 @@ class PortChangeSystemTest
         assertEquals(List.of("left", "right", "third"), ports());
     }
 
-    private void assertForwards(final String port, final String host) throws IOException
+    private void assertForwards(final String port, final String host)
     {
         final long received = count(port, "rxFrames");
         final long sent = count(port, "txFrames");
@@ -284,14 +256,14 @@ class PortChangeSystemTest
         Await.atLeast(counter + " of " + port, least, () -> count(port, counter));
     }
 
-    private void addNew(final String name, final String device) throws IOException
+    private void addNew(final String name, final String device)
     {
-        assertEquals("added", client.ask(newPort(name, device)).get("change").asText());
+        assertEquals("added", lab.ask(newPort(name, device)).get("change").asText());
     }
 
     private String refusalOfNew(final String name, final String device)
     {
-        return assertThrows(IOException.class, () -> client.ask(newPort(name, device))).getMessage();
+        return lab.refusal(newPort(name, device));
     }
 
     private static ObjectNode newPort(final String name, final String device)
@@ -299,9 +271,9 @@ class PortChangeSystemTest
         return ControlProtocol.request("port-add").put("port", name).put("device", device);
     }
 
-    private JsonNode reload() throws IOException
+    private JsonNode reload()
     {
-        return client.ask(ControlProtocol.request("reload"));
+        return lab.ask("reload");
     }
 
     private static String changeIn(final JsonNode answer)
@@ -312,7 +284,7 @@ class PortChangeSystemTest
     }
 
     /** In the end, because the interface does not come back. */
-    private void refuseAMissingInterface() throws IOException
+    private void refuseAMissingInterface()
     {
         remove();
         lab.router().run("ip", "link", "set", "r2", "down");
@@ -325,7 +297,7 @@ class PortChangeSystemTest
 
     private String refusal(final String what, final String port)
     {
-        return assertThrows(IOException.class, () -> change(what, port)).getMessage();
+        return lab.refusal(request(what, port));
     }
 
     private void refuseRemoved()
@@ -334,42 +306,44 @@ class PortChangeSystemTest
         final ObjectNode capture = ControlProtocol.request("capture");
         capture.putArray("ports").add("third");
         assertEquals("no port \"third\"; the router has left, right",
-            assertThrows(IOException.class, () -> client.ask(capture)).getMessage());
+            lab.refusal(capture));
     }
 
-    private void remove() throws IOException
+    private void remove()
     {
         assertEquals("removed", change("remove", "third").get("change").asText());
     }
 
-    private void add() throws IOException
+    private void add()
     {
         assertEquals("added", change("add", "third").get("change").asText());
     }
 
-    private JsonNode change(final String what, final String port) throws IOException
+    private JsonNode change(final String what, final String port)
     {
-        return client.ask(ControlProtocol.request("port-" + what).put("port", port));
+        return lab.ask(request(what, port));
     }
 
-    private List<String> ports() throws IOException
+    private static ObjectNode request(final String what, final String port)
     {
-        final List<String> names = new ArrayList<>();
-        client.ask(ControlProtocol.request("ports")).get("ports").forEach(port -> names.add(port.get("name").asText()));
-        return names;
+        return ControlProtocol.request("port-" + what).put("port", port);
+    }
+
+    private List<String> ports()
+    {
+        return lab.ask("ports").get("ports").findValuesAsText("name");
     }
 
     private List<String> portsOfMetrics()
     {
         return lab.router().run("curl", "-sSf", "http://127.0.0.1:9473/metrics").lines()
             .map(RECEIVED::matcher).filter(Matcher::find).map(line -> line.group(1)).sorted()
-            .collect(Collectors.toList());
+            .toList();
     }
 
-    private long count(final String port, final String counter) throws IOException
+    private long count(final String port, final String counter)
     {
-        return client.ask(ControlProtocol.request("ports")).get("ports").get(ports().indexOf(port))
-            .get(counter).asLong();
+        return lab.port(ports().indexOf(port)).get(counter).asLong();
     }
 
     private void pingThird(final int count)
@@ -379,13 +353,7 @@ class PortChangeSystemTest
 
     private void pingFromLeft(final int count, final String host)
     {
-        pingFromLeft(count, host, "20");
-    }
-
-    private void pingFromLeft(final int count, final String host, final String patience)
-    {
-        lab.left().run(
-            "ping", "-n", "-q", "-c", Integer.toString(count), "-i", "0.05", "-W", patience, host);
+        assertTrue(HostPrograms.pings(lab.left(), host, count, 20), lab::log);
     }
 
     /** Rings of AF_XDP sockets in the router's memory. */
@@ -402,15 +370,10 @@ class PortChangeSystemTest
         Signal.send("INT", ping.pid());
         ping.awaitExit(RouterLifeLab.PATIENCE);
         final List<Integer> answered = ping.output().stream().map(SEQUENCE::matcher).filter(Matcher::find)
-            .map(line -> Integer.parseInt(line.group(1))).sorted().collect(Collectors.toList());
+            .map(line -> Integer.parseInt(line.group(1))).sorted().toList();
         assertTrue(answered.size() > 100, () -> answered.size() + " answers");
         // The signal may come between the last requests and their answers.
         assertEquals(
-            IntStream.rangeClosed(1, answered.get(answered.size() - 1)).boxed().collect(Collectors.toList()), answered);
-    }
-
-    private String errors()
-    {
-        return String.join("\n", process.errors());
+            IntStream.rangeClosed(1, answered.get(answered.size() - 1)).boxed().toList(), answered);
     }
 }

@@ -1,17 +1,13 @@
 package org.fibnuma.bench.router;
 
-import org.agrona.CloseHelper;
-import org.fibnuma.bench.lab.RouterProcess;
-import org.fibnuma.core.Require;
-import org.fibnuma.core.UserException;
+import org.fibnuma.bench.lab.HostPrograms;
+import org.fibnuma.bench.lab.NamespaceTest;
 import org.fibnuma.core.service.netns.ChildProcess;
 import org.fibnuma.core.service.netns.Host;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import java.io.IOException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -19,44 +15,25 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Transit to a host behind r2, which is no port: the kernel sees the interface that the frames came in by. */
+@NamespaceTest({"ping", "nft"})
 class PuntSystemTest
 {
     private static final int PINGS = 10;
     private static final String THIRD_IPV6 = "2001:db8:3::2";
     private static final Pattern COUNTER = Pattern.compile("counter packets (\\d+)");
 
+    @AutoClose
     private final RouterLifeLab lab = RouterLifeLab.open();
+    @AutoClose
     private final Host third = Host.open("third");
-    private RouterProcess process;
-
-    @BeforeAll
-    static void require()
-    {
-        Require.root();
-        Require.program("ip", "iproute2");
-        Require.program("ping", "iputils-ping");
-        Require.program("nft", "nftables");
-    }
 
     @BeforeEach
     void connect()
     {
-        third.connect("h0", lab.router(), "r2", 1500);
-        third.address("h0", "10.0.2.2/24");
-        lab.router().address("r2", "10.0.2.1/24");
-        third.run("ip", "route", "add", "default", "via", "10.0.2.1");
-        lab.addIpv6();
-        lab.router().sysctl("ipv6.conf.all.forwarding", "1");
+        lab.connect(third, "r2", "10.0.2.");
+        lab.forwardIpv6();
         third.enableIpv6();
-        third.run("ip", "address", "replace", THIRD_IPV6 + "/64", "dev", "h0", "nodad");
-        lab.router().run("ip", "address", "replace", "2001:db8:3::1/64", "dev", "r2", "nodad");
-        third.run("ip", "-6", "route", "replace", "default", "via", "2001:db8:3::1");
-    }
-
-    @AfterEach
-    void close()
-    {
-        CloseHelper.closeAll(process, third, lab);
+        lab.addIpv6(third, THIRD_IPV6, "r2", "2001:db8:3::1");
     }
 
     /** The chain drops what the rules do not name. */
@@ -67,15 +44,15 @@ class PuntSystemTest
             "add chain inet f c { type filter hook forward priority 0; policy drop; }; " +
             "add rule inet f c iifname r0 oifname r2 counter accept; " +
             "add rule inet f c iifname r2 oifname r0 accept");
-        process = lab.start("bypass-netfilter = true");
+        lab.start("bypass-netfilter = true");
 
-        assertTrue(pings("10.0.2.2"), () -> String.join("\n", process.errors()));
-        assertTrue(pings(THIRD_IPV6), () -> String.join("\n", process.errors()));
+        assertTrue(HostPrograms.pings(lab.left(), "10.0.2.2", PINGS, 20), lab::log);
+        assertTrue(HostPrograms.pings(lab.left(), THIRD_IPV6, PINGS, 20), lab::log);
         final String chain = lab.router().run("nft", "list", "chain", "inet", "f", "c");
         final Matcher counter = COUNTER.matcher(chain);
         assertTrue(counter.find(), chain);
         assertEquals(2 * PINGS, Integer.parseInt(counter.group(1)));
-        assertTrue(lab.pings(3));
+        lab.assertPings(3);
     }
 
     /**
@@ -83,33 +60,19 @@ class PuntSystemTest
      * kernel alone gives them.
      */
     @Test
-    void shouldGetIcmpv6ErrorsFromTheAddressThatTheKernelChooses() throws IOException
+    void shouldGetIcmpv6ErrorsFromTheAddressThatTheKernelChooses()
     {
         final String toLeft = errorSource(lab.left(), lab.left(), RouterLifeLab.LEFT_IPV6, THIRD_IPV6);
         final String toThird = errorSource(third, lab.left(), THIRD_IPV6, RouterLifeLab.RIGHT_IPV6);
-        process = lab.start();
+        lab.start();
 
         assertEquals(toLeft, errorSource(lab.left(), lab.left(), RouterLifeLab.LEFT_IPV6, THIRD_IPV6));
         assertEquals(toThird, errorSource(third, lab.left(), THIRD_IPV6, RouterLifeLab.RIGHT_IPV6));
     }
 
-    private boolean pings(final String destination)
-    {
-        try
-        {
-            lab.left().run(
-                "ping", "-n", "-q", "-c", Integer.toString(PINGS), "-i", "0.05", "-W", "20", destination);
-            return true;
-        }
-        catch (final UserException ex)
-        {
-            return false;
-        }
-    }
-
     /** Sends packets with hop limit 1 until a host gets the error, and returns the source of that. */
     private static String errorSource(
-        final Host receiver, final Host sender, final String source, final String destination) throws IOException
+        final Host receiver, final Host sender, final String source, final String destination)
     {
         try (ChildProcess errors = receiver.start("/usr/bin/python3", "-u", "-c",
             "import socket\n" +

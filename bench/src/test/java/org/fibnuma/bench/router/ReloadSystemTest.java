@@ -1,15 +1,17 @@
 package org.fibnuma.bench.router;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import org.agrona.CloseHelper;
+import org.fibnuma.bench.lab.NamespaceTest;
 import org.fibnuma.bench.lab.RouterProcess;
-import org.fibnuma.core.Require;
+import org.fibnuma.core.Await;
+import org.fibnuma.core.Signal;
 import org.fibnuma.core.service.netns.ChildProcess;
 import org.fibnuma.core.service.netns.Host;
 import org.fibnuma.core.service.netns.JavaProgram;
-import org.fibnuma.fibnic.control.ipc.ControlClient;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
@@ -22,21 +24,19 @@ import java.nio.channels.DatagramChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A router between two hosts whose configuration is read again while traffic runs, and one without a file. */
 @Timeout(900)
+@NamespaceTest
 class ReloadSystemTest
 {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
     /** A multiple of 6, so that the last version is like the first one. */
     private static final int RELOADS = Integer.getInteger("fibnuma.reloads", 198);
     /** Reloads after which nothing grows any more but code of the JIT. */
@@ -44,63 +44,43 @@ class ReloadSystemTest
     private static final long MEBIBYTE = 1 << 20;
     /** Rules that match nothing here, so that the tables of a list have a size. */
     private static final int OTHER_RULES = 200;
+    private static final String REFUSAL = "reload refused, nothing has changed";
     private static final int EVEN_PORT = 6001;
     private static final int ODD_PORT = 6002;
     private static final int PROBE_PORT = 6003;
-    private static final String MAIN_CLASS = "org.fibnuma.fibnic.command.FibnumaCommand";
 
-    private final String name = "reload-" + ProcessHandle.current().pid();
-    private final Host router = Host.open("router");
-    private final Host a = Host.open("a");
-    private final Host b = Host.open("b");
+    @AutoClose
+    private final RouterLifeLab lab = RouterLifeLab.open();
+    private final String name = lab.name();
+    private final Host a = lab.left();
+    private final Host b = lab.right();
     private DatagramChannel sender;
     private DatagramChannel probes;
-
-    @BeforeAll
-    static void require()
-    {
-        Require.root();
-        Require.program("ip", "iproute2");
-    }
 
     @BeforeEach
     void connect()
     {
-        router.sysctl("ipv4.ip_forward", "1");
-        a.connect("a0", router, "r0", 1500);
-        b.connect("b0", router, "r1", 1500);
-        b.connect("b1", router, "r2", 1500);
-        router.address("r0", "10.0.0.1/24");
-        router.address("r1", "10.0.1.1/24");
-        router.address("r2", "10.0.2.1/24");
-        a.address("a0", "10.0.0.2/24");
-        b.address("b0", "10.0.1.2/24");
-        a.run("ip", "route", "add", "default", "via", "10.0.0.1");
-        b.run("ip", "route", "add", "default", "via", "10.0.1.1");
+        b.connect("h1", lab.router(), "r2", 1500);
+        lab.router().address("r2", "10.0.2.1/24");
         sender = SteadyFlow.open(a, "10.0.0.2", 0);
         probes = SteadyFlow.open(b, "10.0.1.2", PROBE_PORT);
     }
 
     @AfterEach
-    void close() throws IOException
+    void close()
     {
-        sender.close();
-        probes.close();
-        a.close();
-        b.close();
-        router.close();
+        CloseHelper.closeAll(sender, probes);
     }
 
     @Test
     void shouldLoseNothingThatBothConfigurationsForward(final TestReporter reporter) throws Exception
     {
-        try (RouterProcess process = RouterProcess.start(router, config(name, 0), PATIENCE);
-            ControlClient client = ControlClient.connect(name);
-            DatagramChannel even = SteadyFlow.open(b, "10.0.1.2", EVEN_PORT);
+        final RouterProcess process = lab.startConfigured(config(0));
+        try (DatagramChannel even = SteadyFlow.open(b, "10.0.1.2", EVEN_PORT);
             DatagramChannel odd = SteadyFlow.open(b, "10.0.1.2", ODD_PORT);
             DatagramChannel steady = SteadyFlow.open(b, "10.0.1.2", SteadyFlow.PORT))
         {
-            final Path file = Path.of(reload(client).get("file").asText());
+            final Path file = Path.of(lab.ask("reload").get("file").asText());
             meet();
             final long objects = RouterMemory.liveBytes(process);
             long files = 0;
@@ -109,8 +89,8 @@ class ReloadSystemTest
             {
                 for (int version = 1; version <= RELOADS; version++)
                 {
-                    replace(file, config(name, version));
-                    assertTrue(reload(client).get("changes").size() >= 3);
+                    replace(file, config(version));
+                    assertTrue(lab.ask("reload").get("changes").size() >= 3);
                     send(version % 2 == 0 ? EVEN_PORT : ODD_PORT);
                     send(version % 2 == 0 ? ODD_PORT : EVEN_PORT);
                     send(PROBE_PORT);
@@ -133,85 +113,69 @@ class ReloadSystemTest
                 grownBytes + " bytes more outside the heap than after " + WARM_UP;
             reporter.publishEntry(grown);
             assertTrue(grownObjects < 4 * MEBIBYTE && grownBytes < 32 * MEBIBYTE, grown);
-            assertTrue(client.ask(ControlProtocol.request("drops")).get("balanced").asBoolean());
-            refuseAWrongFile(client, file, process);
-            followASignal(client, file, process);
+            lab.assertBalanced();
+            refuseAWrongFile(file);
+            followASignal(file);
         }
     }
 
-    private void refuseAWrongFile(final ControlClient client, final Path file, final RouterProcess process)
-        throws IOException
+    private void refuseAWrongFile(final Path file) throws IOException
     {
-        replace(file, config(name, 1).replace("cores = []", "cores = []\nworkers = 2"));
-        final long warnings = refusals(process);
+        replace(file, config(1).replace("cores = []", "cores = []\nworkers = 2"));
+        final long warnings = lab.count(REFUSAL);
         assertEquals(file + ":5: router.workers: 1 -> 2 needs a restart",
-            assertThrows(IOException.class, () -> reload(client)).getMessage());
-        replace(file, config(name, 1).replace("action = \"deny\"", "action = \"refuse\""));
-        assertTrue(assertThrows(IOException.class, () -> reload(client)).getMessage().startsWith(file + ":"));
-        assertEquals(List.of("left in edge0"), uses(client));
-        awaitRefusals(process, warnings + 2);
+            lab.refusal(ControlProtocol.request("reload")));
+        replace(file, config(1).replace("action = \"deny\"", "action = \"refuse\""));
+        assertTrue(lab.refusal(ControlProtocol.request("reload")).startsWith(file + ":"));
+        assertEquals(List.of("left in edge0"), uses());
+        lab.await("two refusals", () -> lab.count(REFUSAL) >= warnings + 2);
+        assertEquals(warnings + 2, lab.count(REFUSAL));
     }
 
-    private void followASignal(final ControlClient client, final Path file, final RouterProcess process)
-        throws IOException
+    private void followASignal(final Path file) throws IOException
     {
-        replace(file, config(name, 1));
-        router.run("sh", "-c", "kill -HUP " + process.pid());
-        while (!uses(client).equals(List.of("left in edge1")))
-        {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
-        }
-        replace(file, config(name, 1).replace("acl-in = \"edge1\"", ""));
-        reload(client);
-        assertEquals(List.of(), uses(client));
-        assertTrue(process.isAlive());
+        replace(file, config(1));
+        Signal.send("HUP", lab.process().pid());
+        lab.await("the other list", () -> uses().equals(List.of("left in edge1")));
+        replace(file, config(1).replace("acl-in = \"edge1\"", ""));
+        lab.ask("reload");
+        assertEquals(List.of(), uses());
+        assertTrue(lab.process().isAlive());
     }
 
     @Test
     void shouldStartWithTheLogLevelOfItsFileAndFollowIt() throws Exception
     {
-        final String quiet = config(name, 0).replace("[router]", "[router]\nlog-level = \"error\"");
-        try (RouterProcess process = RouterProcess.start(router, quiet, PATIENCE);
-            ControlClient client = ControlClient.connect(name))
-        {
-            meet();
-            assertEquals(List.of(), process.errors());
-            final Path file = Path.of(reload(client).get("file").asText());
-            replace(file, quiet.replace("\"error\"", "\"info\""));
-            reload(client);
-            while (process.errors().stream().noneMatch(line -> line.contains(" INFO ")))
-            {
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
-            }
-        }
+        final String quiet = config(0).replace("[router]", "[router]\nlog-level = \"error\"");
+        lab.startConfigured(quiet);
+        meet();
+        assertEquals(List.of(), lab.process().errors());
+        replace(Path.of(lab.ask("reload").get("file").asText()), quiet.replace("\"error\"", "\"info\""));
+        lab.ask("reload");
+        lab.awaitLog(" INFO ");
     }
 
     @Test
     void shouldForwardBetweenInterfacesWithoutAFile() throws Exception
     {
-        try (ChildProcess process = router.start(
-            JavaProgram.command(MAIN_CLASS, "router", "r0", "r1", "--name", name)))
+        try (ChildProcess process = lab.router().start(
+            JavaProgram.command("org.fibnuma.fibnic.command.FibnumaCommand", "router", "r0", "r1", "--name", name)))
         {
-            process.awaitLine("ready"::equals, PATIENCE);
+            process.awaitLine("ready"::equals, RouterLifeLab.PATIENCE);
             meet();
-            try (ControlClient client = ControlClient.connect(name);
-                SteadyFlow flow = new SteadyFlow(
+            try (SteadyFlow flow = new SteadyFlow(
                     SteadyFlow.open(a, "10.0.0.2", 0), SteadyFlow.open(b, "10.0.1.2", SteadyFlow.PORT)))
             {
-                final JsonNode ports = client.ask(ControlProtocol.request("ports")).get("ports");
-                assertEquals("r0 xdp:r0 r1 xdp:r1", String.join(" ",
-                    ports.get(0).get("name").asText(), ports.get(0).get("device").asText(),
-                    ports.get(1).get("name").asText(), ports.get(1).get("device").asText()));
-                while (client.ask(ControlProtocol.request("drops")).get("forwarded").asLong() < 100)
-                {
-                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
-                }
+                final JsonNode ports = lab.ask("ports").get("ports");
+                assertEquals(List.of("r0", "r1"), ports.findValuesAsText("name"));
+                assertEquals(List.of("xdp:r0", "xdp:r1"), ports.findValuesAsText("device"));
+                Await.atLeast("forwarded frames", 100, lab::forwarded);
                 assertEquals("the router was started without a file; restart it with -c FILE",
-                    assertThrows(IOException.class, () -> reload(client)).getMessage());
+                    lab.refusal(ControlProtocol.request("reload")));
                 flow.assertNothingLost();
             }
             process.terminate();
-            assertEquals(0, process.awaitExit(PATIENCE));
+            assertEquals(0, process.awaitExit(RouterLifeLab.PATIENCE));
         }
     }
 
@@ -219,7 +183,7 @@ class ReloadSystemTest
      * Even versions deny one UDP port, odd ones another; every version has a list of another name for the left port;
      * two of three versions have a third port.
      */
-    private static String config(final String name, final int version)
+    private String config(final int version)
     {
         final boolean isEven = version % 2 == 0;
         final StringBuilder text = new StringBuilder(String.join("\n",
@@ -238,15 +202,10 @@ class ReloadSystemTest
         return text.toString();
     }
 
-    private static JsonNode reload(final ControlClient client) throws IOException
-    {
-        return client.ask(ControlProtocol.request("reload"));
-    }
-
-    private static List<String> uses(final ControlClient client) throws IOException
+    private List<String> uses()
     {
         final List<String> uses = new ArrayList<>();
-        client.ask(ControlProtocol.request("acl")).get("ports").forEach(use -> uses.add(String.join(" ",
+        lab.ask("acl").get("ports").forEach(use -> uses.add(String.join(" ",
             use.get("port").asText(), use.get("direction").asText(), use.get("list").asText())));
         return uses;
     }
@@ -255,20 +214,6 @@ class ReloadSystemTest
     {
         final Path written = Files.writeString(file.resolveSibling(file.getFileName() + ".new"), text);
         Files.move(written, file, StandardCopyOption.ATOMIC_MOVE);
-    }
-
-    private static long refusals(final RouterProcess process)
-    {
-        return process.errors().stream().filter(line -> line.contains("reload refused, nothing has changed")).count();
-    }
-
-    private static void awaitRefusals(final RouterProcess process, final long count)
-    {
-        while (refusals(process) < count)
-        {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
-        }
-        assertEquals(count, refusals(process));
     }
 
     /** Until the neighbours are known, frames may be held and dropped. */

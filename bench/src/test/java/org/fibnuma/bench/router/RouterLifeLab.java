@@ -1,11 +1,16 @@
 package org.fibnuma.bench.router;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.agrona.CloseHelper;
+import org.fibnuma.bench.lab.HostPrograms;
 import org.fibnuma.bench.lab.RouterProcess;
-import org.fibnuma.core.UserException;
+import org.fibnuma.core.Await;
 import org.fibnuma.core.counter.CountersFile;
 import org.fibnuma.core.service.host.RunDirectory;
+import org.fibnuma.core.service.netns.ChildProcess;
 import org.fibnuma.core.service.netns.Host;
+import org.fibnuma.core.service.netns.JavaProgram;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 
@@ -15,11 +20,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * A host on either side of a router that tests may start, stop and kill: 10.0.0.2 -- r0 router r1 -- 10.0.1.2, and with
- * IPv6 {@link #LEFT_IPV6} -- {@link #ROUTER_LEFT_IPV6} router -- {@link #RIGHT_IPV6}.
+ * IPv6 {@link #LEFT_IPV6} -- {@link #ROUTER_LEFT_IPV6} router -- {@link #RIGHT_IPV6}. The lab closes the router that
+ * was started last.
  */
 final class RouterLifeLab implements AutoCloseable
 {
@@ -28,7 +41,6 @@ final class RouterLifeLab implements AutoCloseable
     static final String ROUTER_LEFT_IPV6 = "2001:db8:1::1";
     static final String RIGHT_IPV6 = "2001:db8:2::2";
     private static final String ROUTER_RIGHT_IPV6 = "2001:db8:2::1";
-
     private static final AtomicInteger SERIAL = new AtomicInteger();
     private static final int MTU = 1500;
 
@@ -36,31 +48,35 @@ final class RouterLifeLab implements AutoCloseable
     private final Host left = Host.open("left");
     private final Host router = Host.open("router");
     private final Host right = Host.open("right");
+    private RouterProcess process;
 
     static RouterLifeLab open()
     {
         return open(1);
     }
 
+    /** With hosts that are not connected yet. */
+    static RouterLifeLab unconnected()
+    {
+        final RouterLifeLab lab = new RouterLifeLab();
+        lab.router.sysctl("ipv4.ip_forward", "1");
+        return lab;
+    }
+
     /** With devices of the router that may have some queues each way, and have one. */
     static RouterLifeLab open(final int mostQueues)
     {
-        final RouterLifeLab lab = new RouterLifeLab();
-        boolean complete = false;
+        final RouterLifeLab lab = unconnected();
         try
         {
             lab.connect(lab.left, "r0", "10.0.0.", mostQueues);
             lab.connect(lab.right, "r1", "10.0.1.", mostQueues);
-            lab.router.sysctl("ipv4.ip_forward", "1");
-            complete = true;
             return lab;
         }
-        finally
+        catch (final RuntimeException ex)
         {
-            if (!complete)
-            {
-                lab.close();
-            }
+            lab.close();
+            throw ex;
         }
     }
 
@@ -71,6 +87,18 @@ final class RouterLifeLab implements AutoCloseable
         {
             router.run("ethtool", "-L", routerDevice, "rx", "1", "tx", "1");
         }
+        address(host, routerDevice, network);
+    }
+
+    /** Connects another host, whose device is h0 and whose gateway is the router. */
+    void connect(final Host host, final String routerDevice, final String network)
+    {
+        connect(host, routerDevice, network, 1);
+    }
+
+    /** Gives the host address 2 of a network and the router's device address 1, which is the host's gateway. */
+    private void address(final Host host, final String routerDevice, final String network)
+    {
         host.address("h0", network + "2/24");
         router.address(routerDevice, network + "1/24");
         host.run("ip", "route", "add", "default", "via", network + "1");
@@ -87,12 +115,19 @@ final class RouterLifeLab implements AutoCloseable
         addIpv6(right, RIGHT_IPV6, "r1", ROUTER_RIGHT_IPV6);
     }
 
-    private void addIpv6(
-        final Host host, final String address, final String routerDevice, final String routerAddress)
+    /** Adds an IPv6 address of a host and one of the router on a link; the latter is the host's gateway. */
+    void addIpv6(final Host host, final String address, final String routerDevice, final String routerAddress)
     {
         host.run("ip", "address", "replace", address + "/64", "dev", "h0", "nodad");
         router.run("ip", "address", "replace", routerAddress + "/64", "dev", routerDevice, "nodad");
         host.run("ip", "-6", "route", "replace", "default", "via", routerAddress);
+    }
+
+    /** As {@link #addIpv6()} does, and the router's kernel forwards IPv6. */
+    void forwardIpv6()
+    {
+        addIpv6();
+        router.sysctl("ipv6.conf.all.forwarding", "1");
     }
 
     String name()
@@ -115,10 +150,31 @@ final class RouterLifeLab implements AutoCloseable
         return right;
     }
 
-    /** With some lines more in the table of the router. */
+    /** Runs commands of a shell on the router's host, up to the first that fails; returns their output. */
+    String shell(final String commands)
+    {
+        return router.run("sh", "-e", "-c", commands);
+    }
+
+    /** Returns the content of a file of sysfs about a device of the router. */
+    String value(final String device, final String file)
+    {
+        return router.run("cat", "/sys/class/net/" + device + "/" + file).strip();
+    }
+
+    /** Starts the router with some lines more in its table. */
     RouterProcess start(final String... keys)
     {
-        return RouterProcess.start(router, config(keys), PATIENCE);
+        return startConfigured(config(keys));
+    }
+
+    /** Starts the router with a configuration and some flags of the JVM. */
+    RouterProcess startConfigured(final String config, final String... flags)
+    {
+        final RouterProcess started = RouterProcess.start(router, config, PATIENCE, List.of(flags));
+        CloseHelper.close(process);
+        process = started;
+        return started;
     }
 
     String config(final String... keys)
@@ -128,52 +184,170 @@ final class RouterLifeLab implements AutoCloseable
             "name = \"" + name + "\"",
             "cores = []",
             String.join("\n", keys),
-            "[[port]]",
-            "name = \"left\"",
-            "device = \"xdp:r0\"",
-            "[[port]]",
-            "name = \"right\"",
-            "device = \"xdp:r1\"",
-            "");
+            port("left", "xdp:r0") + port("right", "xdp:r1"));
     }
 
-    ControlClient client() throws IOException
+    /** Returns a port's table of the configuration, with some lines more. */
+    static String port(final String port, final String device, final String... keys)
     {
-        return ControlClient.connect(name);
+        return "[[port]]\nname = \"" + port + "\"\ndevice = \"" + device + "\"\n" +
+            Stream.of(keys).map(key -> key + "\n").collect(Collectors.joining());
     }
 
-    JsonNode ask(final String what) throws IOException
+    RouterProcess process()
+    {
+        return process;
+    }
+
+    /** Ends the router by SIGTERM, which it follows with status 0. */
+    void terminate()
+    {
+        assertEquals(0, process.terminate(), this::log);
+    }
+
+    /** Returns what the router has logged. */
+    String log()
+    {
+        return String.join("\n", process.errors());
+    }
+
+    /** Returns the number of logged lines that contain a text. */
+    long count(final String text)
+    {
+        return process.errors().stream().filter(line -> line.contains(text)).count();
+    }
+
+    /** Waits until a logged line contains a text. */
+    void awaitLog(final String text)
+    {
+        await("\"" + text + "\"", () -> count(text) > 0);
+    }
+
+    /** Waits for what the running router does a little later. */
+    void await(final String what, final Callable<Boolean> condition)
+    {
+        Await.until(() -> what + " in\n" + log(), () ->
+        {
+            assertTrue(process.isAlive(), this::log);
+            return condition.call();
+        });
+    }
+
+    ControlClient client()
+    {
+        try
+        {
+            return ControlClient.connect(name);
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    JsonNode ask(final String what)
+    {
+        return ask(ControlProtocol.request(what));
+    }
+
+    JsonNode ask(final ObjectNode request)
     {
         try (ControlClient client = client())
         {
-            return client.ask(ControlProtocol.request(what));
+            return client.ask(request);
         }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    /** Returns why the router refuses a request. */
+    String refusal(final ObjectNode request)
+    {
+        return assertThrows(UncheckedIOException.class, () -> ask(request)).getCause().getMessage();
+    }
+
+    /** Returns the command line of a command for this router, with the JIT's first tier. */
+    String[] command(final String command, final String... options)
+    {
+        return JavaProgram.command(List.of("-XX:TieredStopAtLevel=1"), "org.fibnuma.fibnic.command.FibnumaCommand",
+            Stream.concat(Stream.of(command, "--name", name), Stream.of(options)).toArray(String[]::new));
+    }
+
+    /** Starts a command until it prints a line that it runs: a router may still be ending the one before. */
+    static ChildProcess startUntilItRuns(final String line, final String... command)
+    {
+        final ChildProcess[] started = new ChildProcess[1];
+        Await.until(() -> line + ", not " + started[0].errors(), () ->
+        {
+            final ChildProcess child = ChildProcess.start(command);
+            started[0] = child;
+            Await.until(() -> child.errors().toString(), () -> !child.isAlive() || hasLine(child, line));
+            return hasLine(child, line);
+        });
+        return started[0];
+    }
+
+    private static boolean hasLine(final ChildProcess child, final String start)
+    {
+        return child.errors().stream().anyMatch(line -> line.startsWith(start));
+    }
+
+    /** Returns what the router says about a port, from 0. */
+    JsonNode port(final int index)
+    {
+        return ask("ports").get("ports").get(index);
+    }
+
+    JsonNode lookup(final String address)
+    {
+        return ask(ControlProtocol.request("lookup").put("address", address));
+    }
+
+    /** Waits until an address has a kind of route. */
+    void awaitKind(final String address, final String kind)
+    {
+        await(kind + " of " + address, () -> kind.equals(lookup(address).get("kind").asText()));
+    }
+
+    /** Returns the number of frames that the router has forwarded. */
+    long forwarded()
+    {
+        return ask("drops").get("forwarded").asLong();
+    }
+
+    /** Every received frame has one fate. */
+    void assertBalanced()
+    {
+        final JsonNode drops = ask("drops");
+        assertTrue(drops.get("balanced").asBoolean(), drops::toString);
+    }
+
+    /** The table is the kernel's; returns the comparison. */
+    JsonNode assertVerified()
+    {
+        final JsonNode answer = ask("verify");
+        assertTrue(answer.get("equal").asBoolean(), () -> answer + log());
+        return answer;
     }
 
     /** Sends echo requests from left to right; yields whether every one was answered. */
     boolean pings(final int count)
     {
-        return pings(count, "20");
+        return HostPrograms.pings(left, "10.0.1.2", count, 20);
+    }
+
+    /** Every one of some echo requests from left to right is answered. */
+    void assertPings(final int count)
+    {
+        assertTrue(pings(count), () -> process == null ? "" : log());
     }
 
     /** Sends two echo requests from left to right, of which no answer is expected; yields whether none came soon. */
     boolean pingsInVain()
     {
-        return !pings(2, "2");
-    }
-
-    private boolean pings(final int count, final String patienceSeconds)
-    {
-        try
-        {
-            left.run(
-                "ping", "-n", "-q", "-c", Integer.toString(count), "-i", "0.05", "-W", patienceSeconds, "10.0.1.2");
-            return true;
-        }
-        catch (final UserException ex)
-        {
-            return false;
-        }
+        return !HostPrograms.pings(left, "10.0.1.2", 2, 2);
     }
 
     /** Whether an XDP program is on a device of the router. */
@@ -186,14 +360,17 @@ final class RouterLifeLab implements AutoCloseable
     @Override
     public void close()
     {
-        for (final Host host : List.of(left, right, router))
-        {
-            host.close();
-        }
-        final Path counters = CountersFile.directoryOf(name);
+        CloseHelper.closeAll(process, left, right, router);
+        removeLeftovers(name);
+    }
+
+    /** Removes the socket and the counters of a killed router. */
+    static void removeLeftovers(final String routerName)
+    {
+        final Path counters = CountersFile.directoryOf(routerName);
         try
         {
-            Files.deleteIfExists(RunDirectory.controlSocketOf(name));
+            Files.deleteIfExists(RunDirectory.controlSocketOf(routerName));
             if (Files.exists(counters))
             {
                 CountersFile.create(counters, 1).close();

@@ -1,19 +1,16 @@
 package org.fibnuma.bench.router;
 
+import org.fibnuma.core.Await;
 import org.fibnuma.core.service.netns.Host;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
 /** A terminal with a shell in it, made by tmux, whose screen can be read. */
 final class TmuxTerminal implements AutoCloseable
 {
-    private static final long PATIENCE_S = 60;
-    private static final long POLL_MS = 50;
 
     private final Host host;
     private final Path socket;
@@ -80,18 +77,13 @@ final class TmuxTerminal implements AutoCloseable
     /** Waits until the terminal shows something. */
     String await(final String what, final Predicate<String> condition)
     {
-        final long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
-        String screen = screen();
-        while (!condition.test(screen))
+        final String[] screen = new String[1];
+        Await.until(() -> what + "; the terminal shows\n" + screen[0], () ->
         {
-            if (System.nanoTime() - deadline > 0)
-            {
-                throw new AssertionError(what + " is not so after " + PATIENCE_S + " s; the terminal shows\n" + screen);
-            }
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(POLL_MS));
-            screen = screen();
-        }
-        return screen;
+            screen[0] = screen();
+            return condition.test(screen[0]);
+        });
+        return screen[0];
     }
 
     @Override

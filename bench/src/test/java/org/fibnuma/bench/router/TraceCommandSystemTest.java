@@ -2,10 +2,9 @@ package org.fibnuma.bench.router;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import org.fibnuma.bench.lab.RouterProcess;
-import org.fibnuma.core.Require;
+import org.fibnuma.bench.lab.NamespaceTest;
 import org.fibnuma.core.service.netns.ChildProcess;
-import org.fibnuma.core.service.netns.JavaProgram;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -14,13 +13,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.StreamSupport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -28,42 +24,31 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Traces of a router that forwards between two hosts, and its live screen in a terminal. */
 @Timeout(240)
+@NamespaceTest({"ping", "tmux"})
 class TraceCommandSystemTest
 {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final String MAIN_CLASS = "org.fibnuma.fibnic.command.FibnumaCommand";
 
-    private RouterLifeLab lab;
+    @AutoClose
+    private final RouterLifeLab lab = RouterLifeLab.open();
 
     @Test
     void shouldPrintTheWaysOfFramesAndShowFigures(@TempDir final Path directory) throws IOException
     {
-        Require.root();
-        Require.program("ip", "iproute2");
-        Require.program("ping", "iputils-ping");
-        Require.program("tmux", "tmux");
-        lab = RouterLifeLab.open();
-        try (RouterProcess router = lab.start())
-        {
-            assertTrue(router.isAlive());
-            assertTrue(lab.pings(1));
-            printsForwardedFrames();
-            printsAnExpiredFrameAsJson();
-            refusesWhatIsWrong();
-            forwardsAfterAKilledCommand();
-            showsFiguresInATerminal(directory);
-        }
-        finally
-        {
-            lab.close();
-        }
+        lab.start();
+        lab.assertPings(1);
+        printsForwardedFrames();
+        printsAnExpiredFrameAsJson();
+        refusesWhatIsWrong();
+        forwardsAfterAKilledCommand();
+        showsFiguresInATerminal(directory);
     }
 
     private void printsForwardedFrames()
     {
         try (ChildProcess trace = trace("--port", "left", "--match", "icmp and dst host 10.0.1.2", "--count", "2"))
         {
-            assertTrue(lab.pings(4));
+            lab.assertPings(4);
             assertEquals(0, trace.awaitExit(PATIENCE));
             final List<String> lines = trace.output();
             final List<String> frames = lines.stream().filter(line -> !line.startsWith(" ")).toList();
@@ -90,14 +75,8 @@ class TraceCommandSystemTest
             assertEquals("left", frame.path("port").asText());
             assertEquals("dropped", frame.path("fate").path("event").asText());
             assertEquals("ipv4-ttl-expired", frame.path("fate").path("reason").asText());
-            final List<JsonNode> messages = new ArrayList<>();
-            frame.path("steps").forEach(step ->
-            {
-                if (step.path("stage").asText().equals("IcmpErrors"))
-                {
-                    messages.add(step);
-                }
-            });
+            final List<JsonNode> messages = StreamSupport.stream(frame.path("steps").spliterator(), false)
+                .filter(step -> step.path("stage").asText().equals("IcmpErrors")).toList();
             assertEquals(1, messages.size(), document::toString);
             assertEquals("message-written", messages.get(0).path("event").asText());
             assertTrue(messages.get(0).path("text").asText().endsWith(" > 10.0.0.2 icmp type 11 code 0"));
@@ -106,21 +85,21 @@ class TraceCommandSystemTest
 
     private void refusesWhatIsWrong()
     {
-        assertRefused(1, "fibnuma: filter \"udp and (\": can't parse filter expression: syntax error",
+        assertRefused("fibnuma: filter \"udp and (\": can't parse filter expression: syntax error",
             "--match", "udp and (");
-        assertRefused(1, "fibnuma: no port \"top\"; the router has left, right", "--port", "top");
+        assertRefused("fibnuma: no port \"top\"; the router has left, right", "--port", "top");
         try (ChildProcess first = trace("--match", "udp port 9"))
         {
-            assertRefused(1, "fibnuma: another trace runs; a router makes one at a time: end that first");
+            assertRefused("fibnuma: another trace runs; a router makes one at a time: end that first");
             first.terminate();
             assertEquals(0, first.awaitExit(PATIENCE));
         }
     }
 
-    private void assertRefused(final int status, final String line, final String... options)
+    private void assertRefused(final String line, final String... options)
     {
-        final ChildProcess wrong = ChildProcess.start(command(options));
-        assertEquals(status, wrong.awaitExit(PATIENCE));
+        final ChildProcess wrong = ChildProcess.start(lab.command("trace", options));
+        assertEquals(1, wrong.awaitExit(PATIENCE));
         assertEquals(List.of(line), wrong.errors());
     }
 
@@ -128,21 +107,20 @@ class TraceCommandSystemTest
     {
         try (ChildProcess trace = trace("--count", "10000"))
         {
-            assertTrue(lab.pings(2));
+            lab.assertPings(2);
             trace.kill();
             trace.awaitExit(PATIENCE);
         }
-        assertTrue(lab.pings(2));
+        lab.assertPings(2);
         // A trace starts only after the router has ended the one before and switched its tap off.
         printsForwardedFrames();
-        assertTrue(lab.pings(2));
+        lab.assertPings(2);
     }
 
     private void showsFiguresInATerminal(final Path directory) throws IOException
     {
         final Path top = Files.write(directory.resolve("top.sh"), List.of("exec '" + String.join("' '",
-            JavaProgram.command(List.of("-XX:TieredStopAtLevel=1"), MAIN_CLASS,
-                "top", "--name", lab.name(), "--interval", "0.5")) + "'"));
+            lab.command("top", "--interval", "0.5")) + "'"));
         final Path before = directory.resolve("before");
         final Path after = directory.resolve("after");
         try (TmuxTerminal terminal = new TmuxTerminal(lab.router(), directory, 100, 30);
@@ -186,35 +164,8 @@ class TraceCommandSystemTest
             Double.parseDouble(number.group(1)) * (number.group(2).isEmpty() ? 1 : 1000);
     }
 
-    private String[] command(final String... options)
-    {
-        final List<String> arguments = new ArrayList<>(List.of("trace", "--name", lab.name()));
-        arguments.addAll(Arrays.asList(options));
-        return JavaProgram.command(
-            List.of("-XX:TieredStopAtLevel=1"), MAIN_CLASS, arguments.toArray(new String[0]));
-    }
-
-    /** Starts a trace and waits until it runs; a router may still be ending the one before. */
     private ChildProcess trace(final String... options)
     {
-        final long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (true)
-        {
-            final ChildProcess trace = ChildProcess.start(command(options));
-            while (trace.isAlive() && !isTracing(trace))
-            {
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
-            }
-            if (isTracing(trace))
-            {
-                return trace;
-            }
-            assertTrue(System.nanoTime() < deadline, trace.errors()::toString);
-        }
-    }
-
-    private static boolean isTracing(final ChildProcess trace)
-    {
-        return trace.errors().stream().anyMatch(line -> line.startsWith("fibnuma: tracing at "));
+        return RouterLifeLab.startUntilItRuns("fibnuma: tracing at ", lab.command("trace", options));
     }
 }

@@ -1,7 +1,7 @@
 package org.fibnuma.bench.router;
 
+import org.fibnuma.bench.lab.NamespaceTest;
 import org.fibnuma.bench.lab.RouterProcess;
-import org.fibnuma.core.Require;
 import org.fibnuma.core.Signal;
 import org.fibnuma.core.service.host.RunDirectory;
 import org.fibnuma.core.service.netns.ChildProcess;
@@ -11,7 +11,7 @@ import org.fibnuma.fibnic.control.ipc.ControlClient;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 import org.fibnuma.fibnic.routes.RouteList;
 import org.fibnuma.fibnic.routes.RouteTableGenerator;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -34,6 +34,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Signals that end the router while it compares a table: it ends in order, and whoever asked is answered. */
+@NamespaceTest
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(900)
 class VerificationEndSystemTest
@@ -48,15 +49,13 @@ class VerificationEndSystemTest
 
     @TempDir
     private static Path directory;
-    private RouterLifeLab lab;
+    @AutoClose
+    private final RouterLifeLab lab = RouterLifeLab.open();
     private Path routesFile;
 
     @BeforeAll
     void open() throws IOException
     {
-        Require.root();
-        Require.program("ip", "iproute2");
-        lab = RouterLifeLab.open();
         routesFile = directory.resolve("routes.txt");
         final RouteList routes = new RouteTableGenerator().generate(ROUTES);
         final int first = Ipv4Address.parse("10.0.1.100") - RouteTableGenerator.FIRST_NEXT_HOP;
@@ -67,15 +66,6 @@ class VerificationEndSystemTest
                 writer.write(Ipv4Address.format(routes.prefix(i)) + "/" + routes.length(i) + " " +
                     Ipv4Address.format(first + routes.nextHop(i)) + "\n");
             }
-        }
-    }
-
-    @AfterAll
-    void close()
-    {
-        if (lab != null)
-        {
-            lab.close();
         }
     }
 
@@ -122,9 +112,8 @@ class VerificationEndSystemTest
 
     private RouterProcess start()
     {
-        return RouterProcess.start(
-            lab.router(), lab.config("routes-file = \"" + routesFile + "\""), RouterLifeLab.PATIENCE,
-            List.of("-XX:ErrorFile=" + directory.resolve("hs_err_%p.log"), "-XX:-CreateCoredumpOnCrash"));
+        return lab.startConfigured(lab.config("routes-file = \"" + routesFile + "\""),
+            "-XX:ErrorFile=" + directory.resolve("hs_err_%p.log"), "-XX:-CreateCoredumpOnCrash");
     }
 
     private static long lengthOfAVerification(final ControlClient client)

@@ -1,21 +1,19 @@
 package org.fibnuma.bench.stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import org.fibnuma.bench.BenchCommand;
-import org.fibnuma.core.Require;
+import org.fibnuma.bench.lab.CommandRun;
+import org.fibnuma.bench.lab.NamespaceTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.util.List;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 @Timeout(600)
+@NamespaceTest
 @Tag("slow")
 class StreamBenchSystemTest
 {
@@ -25,19 +23,10 @@ class StreamBenchSystemTest
     private static final double MAX_US = 10e6;
 
     @Test
-    void shouldMeasureEchoAndThroughputOfEveryTransport() throws Exception
+    void shouldMeasureEchoAndThroughputOfEveryTransport()
     {
-        Require.root();
-        Require.program("ip", "iproute2");
-        final StringWriter out = new StringWriter();
-        final StringWriter errors = new StringWriter();
+        final JsonNode json = CommandRun.bench("stream", "--runs", "1", "--limit-seconds", "1", "--json").json();
 
-        final int status = BenchCommand.commandLine()
-            .setOut(new PrintWriter(out)).setErr(new PrintWriter(errors))
-            .execute("stream", "--runs", "1", "--limit-seconds", "1", "--json");
-
-        assertEquals(0, status, errors::toString);
-        final JsonNode json = new ObjectMapper().readTree(out.toString());
         for (final String transport : TRANSPORTS)
         {
             final double median = json.get("nettyEcho" + transport + "Us").asDouble();

@@ -1,6 +1,6 @@
 package org.fibnuma.bench.stream;
 
-import org.fibnuma.bench.BenchCommand;
+import org.fibnuma.bench.lab.CommandRun;
 import org.junit.jupiter.api.Test;
 
 import java.io.PrintWriter;
@@ -47,13 +47,11 @@ class StreamComparisonTest
     @Test
     void shouldRefuseWhatItCannotMeasure()
     {
-        final StringWriter errors = new StringWriter();
-        for (final String[] options : new String[][] {{"--size", "0"}, {"--runs", "0"}, {"--limit-seconds", "0"}})
+        CommandRun.bench("stream", "--size", "0").assertRefused(2, "--size must be 1 to 1024: 0");
+        for (final String option : List.of("--runs", "--limit-seconds"))
         {
-            assertEquals(2, BenchCommand.commandLine().setErr(new PrintWriter(errors))
-                .execute("stream", options[0], options[1]));
+            CommandRun.bench("stream", option, "0")
+                .assertRefused(2, "--runs and --limit-seconds must be 1 or more");
         }
-        assertTrue(errors.toString().contains("--size must be 1 to 1024: 0"), errors.toString());
-        assertTrue(errors.toString().contains("--runs and --limit-seconds must be 1 or more"), errors.toString());
     }
 }

@@ -1,10 +1,7 @@
 package org.fibnuma.bench.system;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import org.fibnuma.bench.lab.CommandLineOutput;
-import org.fibnuma.core.Require;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -12,10 +9,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
+import static org.fibnuma.bench.system.Frames.UDP;
+import static org.fibnuma.bench.system.Frames.ip;
+import static org.fibnuma.bench.system.Frames.ip6;
 import static org.fibnuma.bench.system.RouterLab.BEYOND_A;
 import static org.fibnuma.bench.system.RouterLab.BEYOND_A6;
 import static org.fibnuma.bench.system.RouterLab.BEYOND_B;
@@ -27,45 +26,37 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class AccessListSystemTest
 {
-    private static final ObjectMapper JSON = new ObjectMapper();
-    private static final String LISTS = String.join("\n",
-        "[[acl]]", "name = \"from-left\"", "default = \"permit\"",
-        "[[acl.rule]]", "action = \"permit\"", "source = \"10.0.0.99/32\"",
-        "[[acl.rule]]", "action = \"deny\"", "protocol = \"udp\"", "destination-port = \"1000\"",
-        "[[acl.rule]]", "action = \"prohibit\"", "protocol = \"tcp\"", "destination-port = \"23\"",
-        "[[acl.rule]]", "action = \"deny\"", "protocol = \"tcp\"", "tcp-flags = \"syn,!ack\"",
-        "[[acl.rule]]", "action = \"deny\"", "destination = \"" + BEYOND_B + "7/32\"", "fragments = \"later\"",
-        "[[acl.rule]]", "action = \"count\"", "protocol = \"icmp\"", "icmp-type = 8",
-        "[[acl.rule]]", "action = \"deny\"", "dscp = 8",
-        "[[acl]]", "name = \"to-right\"", "default = \"permit\"",
-        "[[acl.rule]]", "action = \"deny\"", "protocol = \"udp\"", "destination-port = \"2000\"",
-        "[[acl.rule]]", "action = \"prohibit\"", "protocol = \"udp\"", "destination-port = \"2001-2002\"",
-        "");
-    private static final String IP = "TO_ROUTER/IP(src='10.0.0.2', dst='" + BEYOND_B + "1')";
-    private static final String IP6 = "TO_ROUTER/IPv6(src='" + RouterLab.A6 + "', dst='" + BEYOND_B6 + "1')";
+    private static final String LISTS = """
+        [[acl]]
+        name = "from-left"
+        default = "permit"
+        rule = [
+          { action = "permit", source = "10.0.0.99/32" },
+          { action = "deny", protocol = "udp", destination-port = "1000" },
+          { action = "prohibit", protocol = "tcp", destination-port = "23" },
+          { action = "deny", protocol = "tcp", tcp-flags = "syn,!ack" },
+          { action = "deny", destination = "198.51.100.7/32", fragments = "later" },
+          { action = "count", protocol = "icmp", icmp-type = 8 },
+          { action = "deny", dscp = 8 }]
+        [[acl]]
+        name = "to-right"
+        default = "permit"
+        rule = [
+          { action = "deny", protocol = "udp", destination-port = "2000" },
+          { action = "prohibit", protocol = "udp", destination-port = "2001-2002" }]
+        """;
+    private static final String A = "10.0.0.2";
+    private static final String IP = ip(A, BEYOND_B + "1", "");
+    private static final String IP6 = ip6(RouterLab.A6, BEYOND_B6 + "1", "");
 
+    @AutoClose
     private RouterLab lab;
 
     @BeforeAll
     void startTheRouter()
     {
-        Require.root();
-        Require.scapy();
-        Require.program("ip", "iproute2");
-        Require.program("nft", "nftables");
-        Require.program("ping", "iputils-ping");
-        LabDevice.chosen().require();
         lab = RouterLab.open("acl");
         lab.startRouter("", LISTS, Map.of("left", "acl-in = \"from-left\"", "right", "acl-out = \"to-right\""));
-    }
-
-    @AfterAll
-    void close()
-    {
-        if (lab != null)
-        {
-            lab.close();
-        }
     }
 
     private Observation fromA(final String... frames)
@@ -79,8 +70,8 @@ class AccessListSystemTest
     {
         final Observation seen = fromA(
             IP + "/UDP(sport=1, dport=" + port + ")/b'x'", IP6 + "/UDP(sport=1, dport=" + port + ")/b'x'",
-            "TO_ROUTER/IP(src='10.0.0.2', dst='" + BEYOND_B + "1', options=IPOption(b'\\x01\\x01\\x01\\x00'))/" +
-            "UDP(sport=1, dport=" + port + ")/b'x'");
+            ip(A, BEYOND_B + "1", "options=IPOption(b'\\x01\\x01\\x01\\x00')") +
+            "/UDP(sport=1, dport=" + port + ")/b'x'");
         seen.assertSilence();
         seen.assertDropped("access-denied");
     }
@@ -141,8 +132,7 @@ class AccessListSystemTest
     @Test
     void shouldMatchDscp()
     {
-        fromA("TO_ROUTER/IP(src='10.0.0.2', dst='" + BEYOND_B + "1', tos=0x21)/UDP(sport=1, dport=2)",
-            "TO_ROUTER/IPv6(src='" + RouterLab.A6 + "', dst='" + BEYOND_B6 + "1', tc=0x22)/UDP(sport=1, dport=2)")
+        fromA(ip(A, BEYOND_B + "1", "tos=0x21") + UDP, ip6(RouterLab.A6, BEYOND_B6 + "1", "tc=0x22") + UDP)
             .assertDropped("access-denied");
     }
 
@@ -150,17 +140,15 @@ class AccessListSystemTest
     @Test
     void shouldNotJudgeOtherPortsAndDirections()
     {
-        fromA("TO_ROUTER/IP(src='10.0.0.2', dst='" + BEYOND_C + "1')/UDP(sport=1, dport=2000)").assertForwarded();
-        Observation.of(lab, lab.b(),
-            "TO_ROUTER/IP(src='10.0.1.2', dst='" + BEYOND_A + "1')/UDP(sport=1, dport=1000)",
-            "TO_ROUTER/IP(src='10.0.1.2', dst='" + BEYOND_A + "1')/UDP(sport=1, dport=2000)",
-            "TO_ROUTER/IPv6(src='" + RouterLab.B6 + "', dst='" + BEYOND_A6 + "1')/TCP(sport=1, dport=23)")
-            .assertForwarded();
+        fromA(ip(A, BEYOND_C + "1", "") + "/UDP(sport=1, dport=2000)").assertForwarded();
+        Observation.of(lab, lab.b(), ip("10.0.1.2", BEYOND_A + "1", "") + "/UDP(sport=1, dport=1000)",
+            ip("10.0.1.2", BEYOND_A + "1", "") + "/UDP(sport=1, dport=2000)",
+            ip6(RouterLab.B6, BEYOND_A6 + "1", "") + "/TCP(sport=1, dport=23)").assertForwarded();
     }
 
     /** The router's own addresses are the kernel's over AF_XDP, which no list judges. */
     @Test
-    void shouldCountEachRule() throws IOException
+    void shouldCountEachRule()
     {
         final long before = frames("from-left", 6);
         final long bytes = rule("from-left", 6).get("bytes").asLong();
@@ -171,15 +159,14 @@ class AccessListSystemTest
         assertEquals("permit (default)", rule("to-right", 3).get("text").asText());
     }
 
-    private long frames(final String list, final int number) throws IOException
+    private long frames(final String list, final int number)
     {
         return rule(list, number).get("frames").asLong();
     }
 
-    private JsonNode rule(final String list, final int number) throws IOException
+    private JsonNode rule(final String list, final int number)
     {
-        final JsonNode answer =
-            JSON.readTree(CommandLineOutput.of("show", "acl", "--json", "--name", lab.name()));
+        final JsonNode answer = lab.json("show", "acl");
         assertEquals(
             List.of("left in from-left", "right out to-right"),
             List.of(use(answer.get("ports").get(0)), use(answer.get("ports").get(1))));

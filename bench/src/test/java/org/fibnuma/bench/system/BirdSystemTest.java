@@ -1,7 +1,8 @@
 package org.fibnuma.bench.system;
 
-import org.fibnuma.bench.lab.CommandLineOutput;
-import org.fibnuma.bench.lab.Frr;
+import org.agrona.CloseHelper;
+import org.fibnuma.bench.lab.NamespaceTest;
+import org.fibnuma.core.Await;
 import org.fibnuma.core.Require;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -22,6 +23,7 @@ import java.util.stream.Collectors;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** bird 2 on the router's host puts the routes of a BGP neighbour into the kernel, by {@code docs/bird.conf}. */
+@NamespaceTest("bird")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class BirdSystemTest
@@ -32,7 +34,6 @@ class BirdSystemTest
     private static final String GOES6 = "2001:db8:a2::";
     private static final String COMES = "198.19.3.";
     private static final String COMES6 = "2001:db8:a3::";
-    private static final String NO_ROUTE = "no-route";
 
     @TempDir
     private static Path directory;
@@ -44,11 +45,6 @@ class BirdSystemTest
     @BeforeAll
     void startRouterAndBird() throws IOException
     {
-        Require.root();
-        Require.scapy();
-        Require.program("ip", "iproute2");
-        Require.program("nft", "nftables");
-        Require.program("bird", "bird2");
         LabDevice.chosen().requireHost();
         lab = RouterLab.open("bird");
         lab.startRouter();
@@ -66,35 +62,20 @@ class BirdSystemTest
     @AfterAll
     void close()
     {
-        for (final Bird process : new Bird[] {bird, neighbor})
-        {
-            if (process != null)
-            {
-                process.close();
-            }
-        }
-        if (lab != null)
-        {
-            lab.close();
-        }
+        CloseHelper.closeAll(bird, neighbor, lab);
     }
 
     @Test
     @Order(1)
     void shouldFollowRoutesOfBird() throws IOException
     {
-        awaitRoute(STAYS + "1");
-        awaitRoute(STAYS6 + "1");
-        awaitRoute(GOES + "1");
-        awaitRoute(GOES6 + "1");
-        assertEquals(2, Observation.of(lab, lab.a(), RouteStream.ipv4(STAYS + "1"), RouteStream.ipv6(STAYS6 + "1"))
+        awaitRoutes(STAYS, STAYS6, GOES, GOES6);
+        assertEquals(2, Observation.of(lab, lab.a(), Frames.ipv4(STAYS + "1"), Frames.ipv6(STAYS6 + "1"))
             .atB().size());
         neighbor.configure(neighborConfig(List.of(STAYS), List.of(STAYS6)));
-        awaitNoRoute(GOES + "1");
-        awaitNoRoute(GOES6 + "1");
+        awaitNoRoutes(GOES, GOES6);
         neighbor.configure(neighborConfig(List.of(STAYS, GOES), List.of(STAYS6, GOES6)));
-        awaitRoute(GOES + "1");
-        awaitRoute(GOES6 + "1");
+        awaitRoutes(GOES, GOES6);
     }
 
     /** bird is killed and comes back with some routes fewer: what stayed had no gap, what did not is removed. */
@@ -110,40 +91,43 @@ class BirdSystemTest
             assertEquals("forward", lab.lookup(GOES + "1").path("kind").asText(), "stays while bird is gone");
             assertEquals("forward", lab.lookup(GOES6 + "1").path("kind").asText(), "stays while bird is gone");
             startBird();
-            awaitRoute(COMES + "1");
-            awaitRoute(COMES6 + "1");
-            awaitNoRoute(GOES + "1");
-            awaitNoRoute(GOES6 + "1");
+            awaitRoutes(COMES, COMES6);
+            awaitNoRoutes(GOES, GOES6);
             stream.assertNothingLost();
         }
-        CommandLineOutput.of("verify", "--json", "--name", lab.name());
+        lab.assertVerified();
     }
 
-    private void awaitRoute(final String destination)
+    private void awaitRoutes(final String... networks)
     {
-        Frr.await(() -> !NO_ROUTE.equals(lab.lookup(destination).path("kind").asText()), "the route to " + destination);
+        for (final String network : networks)
+        {
+            Await.until("the route to " + network,
+                () -> !"no-route".equals(lab.lookup(network + "1").path("kind").asText()));
+        }
     }
 
-    private void awaitNoRoute(final String destination)
+    private void awaitNoRoutes(final String... networks)
     {
-        Frr.await(() -> NO_ROUTE.equals(lab.lookup(destination).path("kind").asText()),
-            "the end of the route to " + destination);
+        for (final String network : networks)
+        {
+            lab.awaitKind(network + "1", "no-route");
+        }
     }
 
     private static String neighborConfig(final List<String> ipv4, final List<String> ipv6)
     {
-        return String.join("\n",
-            "log stderr all;",
-            "router id 10.0.1.2;",
-            "protocol device { }",
-            "protocol static { ipv4; " + routes(ipv4, "0/24") + "}",
-            "protocol static { ipv6; " + routes(ipv6, "/48") + "}",
-            "template bgp session { local as 65002; graceful restart on; connect delay time 1; connect retry time 1; " +
-            "error wait time 1, 5; }",
-            "protocol bgp router4 from session { neighbor 10.0.1.1 as 65001; ipv4 { import none; export all; }; }",
-            "protocol bgp router6 from session { neighbor " + RouterLab.ROUTER_B6 + " as 65001; " +
-            "ipv6 { import none; export all; }; }",
-            "");
+        return """
+            log stderr all;
+            router id 10.0.1.2;
+            protocol device { }
+            protocol static { ipv4; %s}
+            protocol static { ipv6; %s}
+            template bgp session { local as 65002; graceful restart on; connect delay time 1; connect retry time 1;
+              error wait time 1, 5; }
+            protocol bgp router4 from session { neighbor 10.0.1.1 as 65001; ipv4 { import none; export all; }; }
+            protocol bgp router6 from session { neighbor %s as 65001; ipv6 { import none; export all; }; }
+            """.formatted(routes(ipv4, "0/24"), routes(ipv6, "/48"), RouterLab.ROUTER_B6);
     }
 
     private static String routes(final List<String> starts, final String end)

@@ -1,6 +1,5 @@
 package org.fibnuma.bench.system;
 
-import org.fibnuma.bench.lab.CommandLineOutput;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.memory.FrameMemory;
@@ -8,11 +7,11 @@ import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.port.pcap.PcapReader;
 import org.fibnuma.core.wire.ReferenceRouter;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,10 +20,12 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import static org.fibnuma.bench.system.Frames.ip;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -33,8 +34,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * packets and as IPv6 packets, from a and from b. {@link ReferenceRouter} says what must leave, in which order and with
  * which bytes; nothing else may leave but the router's own messages.
  */
-@ExtendWith(LabExtension.class)
-class CaptureSystemTest
+class CaptureSystemTest extends WireTest
 {
     private static final int ETHERNET = 14;
     private static final int LONGEST = ETHERNET + RouterLab.MTU;
@@ -45,7 +45,6 @@ class CaptureSystemTest
     private static final String DEFAULT_IPV4 = "0.0.0.0/0";
     private static final String DEFAULT_IPV6 = "::/0";
 
-    private final RouterLab lab;
     private final List<byte[]> pending = new ArrayList<>();
     private ScapyHost sender;
     private ScapyHost far;
@@ -54,11 +53,6 @@ class CaptureSystemTest
     private byte[] toRouter;
     private long sentFrames;
     private long forwarded;
-
-    CaptureSystemTest(final RouterLab lab)
-    {
-        this.lab = lab;
-    }
 
     @AfterEach
     void restoreRoutes()
@@ -97,8 +91,7 @@ class CaptureSystemTest
         {
             assertTrue(after.count("received") >= sentFrames, () -> sentFrames + " sent; " + after);
         }
-        final String report = CommandLineOutput.of("verify", "--json", "--name", lab.name());
-        assertTrue(report.replace(" ", "").contains("\"equal\":true"), report);
+        lab.assertVerified();
     }
 
     private void begin(final boolean fromA)
@@ -109,8 +102,8 @@ class CaptureSystemTest
         toRouter = mac(lab.router().macAddress(fromA ? "r0" : "r1"));
         lab.route("replace", "default", "via", fromA ? "10.0.1.2" : "10.0.0.2");
         lab.route6("replace", "default", "via", fromA ? RouterLab.B6 : RouterLab.A6);
-        awaitDefault(fromA ? "10.0.1.2" : "10.0.0.2", "1.2.3.4");
-        awaitDefault(fromA ? RouterLab.B6 : RouterLab.A6, "2001::1");
+        lab.awaitNextHop("1.2.3.4", fromA ? "10.0.1.2" : "10.0.0.2");
+        lab.awaitNextHop("2001::1", fromA ? RouterLab.B6 : RouterLab.A6);
         reference = new ReferenceRouter(RouterLab.MTU, RouterLab.MTU, RouterLab.NARROW_MTU);
         reference.route(DEFAULT_IPV4, farLink);
         reference.route(DEFAULT_IPV6, farLink);
@@ -135,15 +128,6 @@ class CaptureSystemTest
         for (final String network : List.of(RouterLab.BLACKHOLE6, RouterLab.UNREACHABLE6, RouterLab.PROHIBITED6))
         {
             reference.drop(network + "/48");
-        }
-    }
-
-    private void awaitDefault(final String gateway, final String destination)
-    {
-        final long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!CommandLineOutput.of("lookup", destination, "--json", "--name", lab.name()).contains(gateway))
-        {
-            assertTrue(System.nanoTime() < deadline, "the default route did not arrive");
         }
     }
 
@@ -210,16 +194,12 @@ class CaptureSystemTest
     /** Sends what has gathered, and compares what arrives at the three hosts with what the reference says. */
     private void flush()
     {
-        for (final ScapyHost host : List.of(lab.a(), lab.b(), lab.c()))
-        {
-            host.clear();
-        }
+        lab.hosts().forEach(ScapyHost::clear);
         sender.replay(pending.stream().map(HexFormat.of()::formatHex).toList());
         sentFrames += pending.size();
-        final String sentinel = "TO_ROUTER/IP(src='10.0.0.99', dst='" +
-            (farLink == 1 ? RouterLab.BEYOND_B : RouterLab.BEYOND_A) + "250')/UDP(sport=9, dport=9)/b'sentinel'";
-        final String end = HexFormat.of().formatHex("sentinel".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
-        sender.send(sentinel);
+        final String end = HexFormat.of().formatHex("sentinel".getBytes(StandardCharsets.US_ASCII));
+        sender.send(ip("10.0.0.99", (farLink == 1 ? RouterLab.BEYOND_B : RouterLab.BEYOND_A) + "250", "") +
+            "/UDP(sport=9, dport=9)/b'sentinel'");
         final List<String> atFar = far.collect(end, PATIENCE);
         assertTrue(!atFar.isEmpty() && atFar.get(atFar.size() - 1).endsWith(end),
             () -> "the router does not forward any more; " + lab.fates());
@@ -227,7 +207,7 @@ class CaptureSystemTest
         for (int link = 0; link < 3; link++)
         {
             arrived.add(link == farLink ? atFar.subList(0, atFar.size() - 1) :
-                List.of(lab.a(), lab.b(), lab.c()).get(link).collect(end, Duration.ofMillis(20)));
+                lab.hosts().get(link).collect(end, Duration.ofMillis(20)));
         }
         compare(arrived);
         pending.clear();
@@ -324,15 +304,9 @@ class CaptureSystemTest
 
     private Fates awaitBalance()
     {
-        final long deadline = System.nanoTime() + PATIENCE.toNanos();
-        Fates fates = lab.fates();
         // Frames to neighbours that nobody has wait for some seconds.
-        while (!fates.balanced() || fates.count("held") > 0)
-        {
-            assertTrue(System.nanoTime() < deadline, "the books do not balance: " + fates);
-            fates = lab.fates();
-        }
-        return fates;
+        final Fates none = new Fates(Map.of(), true, true);
+        return Observation.awaitFates(lab, none, fates -> fates.balanced() && fates.count("held") == 0);
     }
 
     private static byte[] mac(final String text)

@@ -1,6 +1,7 @@
 package org.fibnuma.bench.system;
 
 import org.agrona.CloseHelper;
+import org.fibnuma.bench.lab.NamespaceTest;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.service.netns.ChildProcess;
 import org.fibnuma.core.service.netns.Host;
@@ -25,6 +26,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * The live page and the metrics of an endpoint that writes to another one in a second namespace, and has a third peer
  * that does not exist. Chromium is in the namespace of the first.
  */
+@NamespaceTest({"ping", "curl", "promtool", "chromium", "chromedriver"})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(600)
 class EndpointPageSystemTest
@@ -45,12 +47,6 @@ class EndpointPageSystemTest
     void openThePage(@TempDir final Path temporary) throws IOException
     {
         directory = temporary;
-        Require.root();
-        Require.program("ip", "iproute2");
-        Require.program("ping", "iputils-ping");
-        Require.program("curl", "curl");
-        Require.program("promtool", "prometheus");
-        PageBrowser.require();
         a = Host.open("a");
         b = Host.open("b");
         endpoints = new EndpointPair(name, a, b, directory);

@@ -1,10 +1,8 @@
 package org.fibnuma.bench.system;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import org.fibnuma.bench.lab.CommandLineOutput;
 
-import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -18,7 +16,6 @@ import java.util.TreeMap;
  */
 record Fates(Map<String, Long> counts, boolean balanced, boolean known)
 {
-    private static final ObjectMapper JSON = new ObjectMapper();
     /** What is counted beside them: duty cycles, and frames by class and family that have a fate too. */
     private static final Set<String> NO_FATES =
         Set.of("polls", "idlePolls", "exceptions", "ipv4", "ipv4Forwarded", "ipv6Forwarded");
@@ -30,19 +27,7 @@ record Fates(Map<String, Long> counts, boolean balanced, boolean known)
 
     static Fates read(final String routerName)
     {
-        final String text = CommandLineOutput.of("show", "drops", "--json", "--name", routerName);
-        try
-        {
-            return parse(JSON.readTree(text));
-        }
-        catch (final IOException ex)
-        {
-            throw new AssertionError("show drops --json printed " + text, ex);
-        }
-    }
-
-    private static Fates parse(final JsonNode json)
-    {
+        final JsonNode json = CommandLineOutput.json("show", "drops", "--name", routerName);
         final Map<String, Long> counts = new TreeMap<>();
         json.properties().forEach(field ->
         {

@@ -1,13 +1,15 @@
 package org.fibnuma.bench.system;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
-import java.util.List;
+import java.util.stream.IntStream;
 
+import static org.fibnuma.bench.system.Frames.UDP;
+import static org.fibnuma.bench.system.Frames.ip;
 import static org.fibnuma.bench.system.RouterLab.BEYOND_B;
 import static org.fibnuma.bench.system.RouterLab.BEYOND_B_BY_31;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -15,26 +17,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** What a good packet looks like when it leaves: RFC 1812 section 5.2.1. */
-@ExtendWith(LabExtension.class)
-class ForwardingSystemTest
+class ForwardingSystemTest extends WireTest
 {
     private static final int TTL_OFFSET = 22;
     private static final int CHECKSUM_OFFSET = 24;
-
-    private final RouterLab lab;
-
-    ForwardingSystemTest(final RouterLab lab)
-    {
-        this.lab = lab;
-    }
 
     /** RFC 1812 section 5.3.1, RFC 1624: nothing but addresses of the link, TTL and header checksum changes. */
     @Test
     void shouldRewriteNothingButMacsTtlAndChecksum()
     {
-        final Observation seen = Observation.of(lab, lab.a(),
-            "TO_ROUTER/IP(src='10.0.0.2', dst='" + BEYOND_B + "1', ttl=64, id=4711, tos=0xb9)" +
+        final Observation seen = fromA(ip("10.0.0.2", BEYOND_B + "1", "ttl=64, id=4711, tos=0xb9") +
             "/UDP(sport=1000, dport=2000)/bytes(range(200))");
+
         final ReceivedFrame frame = seen.onlyAtB();
         assertEquals(lab.b().macAddress(), frame.destination());
         assertEquals(lab.router().macAddress("r1"), frame.source());
@@ -60,15 +54,12 @@ class ForwardingSystemTest
     @Test
     void shouldLeaveRightChecksumsWhateverTheyWere()
     {
-        final List<String> frames = new ArrayList<>();
+        final Observation seen = fromA(IntStream.range(0, 256)
+            .mapToObj(i -> ip("10.0.0.2", BEYOND_B + "2", "ttl=" + (2 + i % 254) + ", id=" + (i << 8 | i)) + UDP)
+            .toArray(String[]::new));
+
+        assertEquals(256, seen.atB().size());
         for (int i = 0; i < 256; i++)
-        {
-            frames.add("TO_ROUTER/IP(src='10.0.0.2', dst='" + BEYOND_B + "2', ttl=" + (2 + i % 254) + ", id=" +
-                (i << 8 | i) + ")/UDP(sport=1, dport=2)");
-        }
-        final Observation seen = Observation.of(lab, lab.a(), frames.toArray(new String[0]));
-        assertEquals(frames.size(), seen.atB().size());
-        for (int i = 0; i < frames.size(); i++)
         {
             final ReceivedFrame frame = seen.atB().get(i);
             assertEquals(i << 8 | i, frame.ip().id(), "order");
@@ -78,21 +69,14 @@ class ForwardingSystemTest
         seen.assertForwarded();
     }
 
-    /** RFC 1812 section 5.3.1: TTL 2 is enough to get through, with 1. */
-    @Test
-    void shouldForwardWithTtlTwo()
+    /** RFC 1812 section 5.3.1: TTL 2 is enough to get through, with 1; 255 is the highest. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 255})
+    void shouldDecrementTheTtl(final int ttl)
     {
-        final Observation seen = Observation.of(lab, lab.a(), to(BEYOND_B + "3", "ttl=2"));
-        assertEquals(1, seen.onlyAtB().ip().ttl());
-        seen.assertForwarded();
-    }
+        final Observation seen = fromA(to(BEYOND_B + "3", "ttl=" + ttl));
 
-    /** RFC 1812 section 5.3.1: the highest TTL. */
-    @Test
-    void shouldForwardWithTtl255()
-    {
-        final Observation seen = Observation.of(lab, lab.a(), to(BEYOND_B + "3", "ttl=255"));
-        assertEquals(254, seen.onlyAtB().ip().ttl());
+        assertEquals(ttl - 1, seen.onlyAtB().ip().ttl());
         seen.assertForwarded();
     }
 
@@ -100,11 +84,11 @@ class ForwardingSystemTest
     @Test
     void shouldNotForwardPadding()
     {
-        final Observation seen = Observation.of(lab, lab.a(),
-            to(BEYOND_B + "4", "ttl=9") + "/bytes(30)/Padding(b'\\xde\\xad\\xbe\\xef' * 10)");
-        final ReceivedFrame frame = seen.onlyAtB();
-        assertEquals("", frame.ip().trailing());
-        assertEquals(14 + 20 + 8 + 30, frame.length());
+        final Observation seen =
+            fromA(to(BEYOND_B + "4", "ttl=9") + "/bytes(30)/Padding(b'\\xde\\xad\\xbe\\xef' * 10)");
+
+        assertEquals("", seen.onlyAtB().ip().trailing());
+        assertEquals(14 + 20 + 8 + 30, seen.onlyAtB().length());
         seen.assertForwarded();
     }
 
@@ -112,8 +96,9 @@ class ForwardingSystemTest
     @Test
     void shouldForwardPacketsWithOptions()
     {
-        final Observation seen = Observation.of(lab, lab.a(),
-            to(BEYOND_B + "5", "ttl=20, options=IPOption(b'\\x01\\x9e\\x06abcd\\x00')") + "/b'data'");
+        final Observation seen =
+            fromA(to(BEYOND_B + "5", "ttl=20, options=IPOption(b'\\x01\\x9e\\x06abcd\\x00')") + "/b'data'");
+
         final ReceivedFrame frame = seen.onlyAtB();
         assertEquals(19, frame.ip().ttl());
         assertEquals("019e066162636400", frame.ip().options());
@@ -126,9 +111,10 @@ class ForwardingSystemTest
     @Test
     void shouldForwardFragmentsUntouched()
     {
-        final Observation seen = Observation.of(lab, lab.a(),
-            "TO_ROUTER/IP(src='10.0.0.2', dst='" + BEYOND_B + "6', flags='MF', id=77, proto=17)/(b'x' * 64)",
-            "TO_ROUTER/IP(src='10.0.0.2', dst='" + BEYOND_B + "6', frag=8, id=77, proto=17)/(b'y' * 10)");
+        final Observation seen = fromA(
+            ip("10.0.0.2", BEYOND_B + "6", "flags='MF', id=77, proto=17") + "/(b'x' * 64)",
+            ip("10.0.0.2", BEYOND_B + "6", "frag=8, id=77, proto=17") + "/(b'y' * 10)");
+
         assertEquals(2, seen.atB().size());
         assertTrue(seen.atB().get(0).ip().moreFragments());
         assertEquals("78".repeat(64), seen.atB().get(0).ip().payload());
@@ -137,37 +123,37 @@ class ForwardingSystemTest
         seen.assertForwarded();
     }
 
-    /** RFC 1812 section 4.2.2.9: a packet as long as the link's MTU passes, also where it must not be fragmented. */
+    /**
+     * RFC 1812 section 4.2.2.9: a packet as long as the link's MTU passes, also where it must not be fragmented.
+     * RFC 791 section 3.1: the shortest packet is a header and nothing.
+     */
     @Test
-    void shouldForwardPacketsAsLongAsTheMtu()
+    void shouldForwardTheLongestAndTheShortestPacket()
     {
-        final Observation seen = Observation.of(lab, lab.a(),
-            to(BEYOND_B + "7", "flags='DF'") + "/(b'm' * " + (RouterLab.MTU - 28) + ")");
-        assertEquals(RouterLab.MTU, seen.onlyAtB().ip().totalLength());
-        seen.assertForwarded();
+        final Observation longest = fromA(to(BEYOND_B + "7", "flags='DF'") + "/(b'm' * " + (RouterLab.MTU - 28) + ")");
+
+        assertEquals(RouterLab.MTU, longest.onlyAtB().ip().totalLength());
+        longest.assertForwarded();
+        final Observation shortest = fromA(ip("10.0.0.2", BEYOND_B + "8", "proto=253"));
+        assertEquals(20, shortest.onlyAtB().ip().totalLength());
+        shortest.assertForwarded();
     }
 
-    /** RFC 791 section 3.1: the shortest packet is a header and nothing. */
-    @Test
-    void shouldForwardBareHeader()
+    /**
+     * RFC 1812 section 5.2.4.1: towards a host on a connected network the destination itself is the next hop. RFC 3021
+     * section 2.2: both addresses of a 31-bit prefix are hosts, none is a broadcast address.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"10.0.1.2", "10.0.2.1"})
+    void shouldReachConnectedHostAndBack(final String host)
     {
-        final Observation seen = Observation.of(lab, lab.a(),
-            "TO_ROUTER/IP(src='10.0.0.2', dst='" + BEYOND_B + "8', proto=253)");
-        assertEquals(20, seen.onlyAtB().ip().totalLength());
-        seen.assertForwarded();
-    }
+        final Observation seen = fromA(ip("10.0.0.2", host, "ttl=64") + "/ICMP(id=5, seq=6)/b'echo'");
 
-    /** RFC 1812 section 5.2.4.1: towards a host on a connected network the destination itself is the next hop. */
-    @Test
-    void shouldReachConnectedHostAndBack()
-    {
-        final Observation seen = Observation.of(lab, lab.a(),
-            "TO_ROUTER/IP(src='10.0.0.2', dst='10.0.1.2', ttl=64)/ICMP(id=5, seq=6)/b'echo'");
         assertEquals(1, seen.atB().size());
         assertEquals(63, seen.atB().get(0).ip().ttl());
         assertEquals(1, seen.atA().size(), () -> "reply " + seen.atA());
         assertEquals(0, seen.atA().get(0).icmp().type());
-        assertEquals("10.0.1.2", seen.atA().get(0).ip().source());
+        assertEquals(host, seen.atA().get(0).ip().source());
         assertTrue(seen.atA().get(0).icmp().checksumRight());
     }
 
@@ -175,37 +161,26 @@ class ForwardingSystemTest
     @Test
     void shouldForwardByNextHopOn31BitPrefix()
     {
-        final Observation seen = Observation.of(lab, lab.a(), to(BEYOND_B_BY_31 + "1", "ttl=30"));
+        final Observation seen = fromA(to(BEYOND_B_BY_31 + "1", "ttl=30"));
+
         assertEquals(29, seen.onlyAtB().ip().ttl());
         assertEquals(lab.b().macAddress(), seen.onlyAtB().destination());
         seen.assertForwarded();
-    }
-
-    /** RFC 3021 section 2.2: both addresses of a 31-bit prefix are hosts, none is a broadcast address. */
-    @Test
-    void shouldReachHostOn31BitPrefix()
-    {
-        final Observation seen = Observation.of(lab, lab.a(),
-            "TO_ROUTER/IP(src='10.0.0.2', dst='10.0.2.1', ttl=64)/ICMP(id=5, seq=7)");
-        assertEquals(1, seen.atB().size());
-        assertEquals(1, seen.atA().size(), () -> "reply " + seen.atA());
-        assertEquals("10.0.2.1", seen.atA().get(0).ip().source());
     }
 
     /** RFC 1812 section 5.3.3: a host may send to the router's own link; out by the port that it came in by. */
     @Test
     void shouldForwardOutOfThePortItCameFrom()
     {
-        final Observation seen = Observation.of(lab, lab.b(),
-            "TO_ROUTER/IP(src='10.0.1.2', dst='" + BEYOND_B + "9', ttl=7)/UDP(sport=1, dport=2)");
-        final ReceivedFrame frame = seen.onlyAtB();
-        assertEquals(6, frame.ip().ttl());
-        assertEquals(lab.b().macAddress(), frame.destination());
+        final Observation seen = fromB(ip("10.0.1.2", BEYOND_B + "9", "ttl=7") + UDP);
+
+        assertEquals(6, seen.onlyAtB().ip().ttl());
+        assertEquals(lab.b().macAddress(), seen.onlyAtB().destination());
         seen.assertForwarded();
     }
 
     private static String to(final String destination, final String fields)
     {
-        return "TO_ROUTER/IP(src='10.0.0.2', dst='" + destination + "', " + fields + ")/UDP(sport=1, dport=2)";
+        return ip("10.0.0.2", destination, fields) + UDP;
     }
 }

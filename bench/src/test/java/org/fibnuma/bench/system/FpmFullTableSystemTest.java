@@ -1,10 +1,8 @@
 package org.fibnuma.bench.system;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import org.agrona.CloseHelper;
 import org.fibnuma.bench.lab.BgpSpeaker;
-import org.fibnuma.bench.lab.CommandLineOutput;
 import org.fibnuma.bench.lab.Frr;
 import org.fibnuma.bench.lab.KernelTable;
 import org.fibnuma.core.Require;
@@ -20,12 +18,12 @@ import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -43,21 +41,14 @@ class FpmFullTableSystemTest
     private static final long POLL_NS = 200_000_000;
     private static final int ROUTER_AS = 65001;
     private static final int NEIGHBOR_AS = 65002;
-    private static final ObjectMapper JSON = new ObjectMapper();
-
-    @TempDir
-    private static Path directory;
 
     private final RouteList routes = new RouteTableGenerator(1, 7).generate(ROUTES);
     private RouterLab lab;
     private Frr frr;
 
     @BeforeAll
-    void startRouterAndFrr() throws IOException
+    void startRouterAndFrr(@TempDir final Path directory) throws IOException
     {
-        Require.root();
-        Require.scapy();
-        Require.program("ip", "iproute2");
         Require.that(Frr.isInstalled(), Frr.MISSING);
         LabDevice.chosen().requireHost();
         lab = RouterLab.open("fpm-full");
@@ -74,14 +65,7 @@ class FpmFullTableSystemTest
     @AfterAll
     void close()
     {
-        if (frr != null)
-        {
-            frr.close();
-        }
-        if (lab != null)
-        {
-            lab.close();
-        }
+        CloseHelper.closeAll(frr, lab);
     }
 
     @Test
@@ -93,52 +77,35 @@ class FpmFullTableSystemTest
             final long start = System.nanoTime();
             neighbor.announce(routes, 0, ROUTES, "10.0.1.2", NEIGHBOR_AS);
             final double announced = seconds(start);
-            awaitPrefixes(before + ROUTES, start);
+            await(start, "the FIB", () -> prefixes() == before + ROUTES);
             final double router = seconds(start);
-            while (KernelTable.prefixes(lab.router().host()) < ROUTES)
-            {
-                assertTrue(seconds(start) < PATIENCE_SECONDS,
-                    () -> "the kernel has " + KernelTable.prefixes(lab.router().host()) + " routes");
-                LockSupport.parkNanos(POLL_NS);
-            }
-            final double kernel = seconds(start);
+            await(start, "the kernel", () -> KernelTable.prefixes(lab.router().host()) >= ROUTES);
             reporter.publishEntry(
                 "seconds from the first UPDATE: announced, 1,000,000 routes in the FIB by FPM, in the kernel by zebra",
-                String.format(Locale.ROOT, "%.2f, %.2f, %.2f", announced, router, kernel));
-            final JsonNode verified = JSON.readTree(CommandLineOutput.of("verify", "--json", "--name", lab.name()));
+                String.format(Locale.ROOT, "%.2f, %.2f, %.2f", announced, router, seconds(start)));
+            final JsonNode verified = lab.assertVerified();
             assertTrue(verified.get("handedRoutes").asInt() >= ROUTES, verified::toString);
             final String destination = Ipv4Address.format(routes.prefix(ROUTES / 2) | 1);
-            assertEquals(1, Observation.of(lab, lab.a(), "TO_ROUTER/IP(src='10.0.0.2', dst='" + destination +
-                "')/UDP(sport=1, dport=2)").atB().size());
-
+            assertEquals(1, Observation.of(lab, lab.a(), Frames.ipv4(destination)).atB().size());
             neighbor.withdraw(routes, 0, WITHDRAWN);
-            final long withdrawn = System.nanoTime();
-            awaitPrefixes(before + ROUTES - WITHDRAWN, withdrawn);
-            CommandLineOutput.of("verify", "--json", "--name", lab.name());
+            await(System.nanoTime(), "the end of routes", () -> prefixes() == before + ROUTES - WITHDRAWN);
+            lab.assertVerified();
         }
     }
 
-    private void awaitPrefixes(final int count, final long start)
+    private void await(final long start, final String what, final BooleanSupplier condition)
     {
-        while (prefixes() != count)
+        while (!condition.getAsBoolean())
         {
-            assertTrue(seconds(start) < PATIENCE_SECONDS, () -> prefixes() + " prefixes instead of " + count);
+            assertTrue(seconds(start) < PATIENCE_SECONDS, () -> what + ": the router has " + prefixes() +
+                " prefixes, the kernel " + KernelTable.prefixes(lab.router().host()));
             LockSupport.parkNanos(POLL_NS);
         }
     }
 
     private int prefixes()
     {
-        try
-        {
-            return JSON.readTree(
-                CommandLineOutput.of("show", "routes", "--limit", "1", "--json", "--name", lab.name()))
-                .get("prefixes").asInt();
-        }
-        catch (final JsonProcessingException ex)
-        {
-            throw new UncheckedIOException(ex);
-        }
+        return lab.json("show", "routes", "--limit", "1").get("prefixes").asInt();
     }
 
     private static double seconds(final long start)

@@ -1,9 +1,7 @@
 package org.fibnuma.bench.system;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import org.fibnuma.bench.lab.CommandLineOutput;
+import org.agrona.CloseHelper;
 import org.fibnuma.bench.lab.Frr;
 import org.fibnuma.core.Require;
 import org.junit.jupiter.api.AfterAll;
@@ -18,11 +16,11 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
-import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
+import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -32,12 +30,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class FpmSystemTest
 {
-    private static final ObjectMapper JSON = new ObjectMapper();
     /** More than the 10 s after which staticd connects to a zebra that was restarted. */
     private static final int STALE_SECONDS = 20;
     /** How long zebra keeps routes that it finds in the kernel; more than the 10 s of {@link #STALE_SECONDS}. */
     private static final String KEPT_SECONDS = "30";
-
     private static final String STAYS = "198.19.1.";
     private static final String STAYS6 = "2001:db8:a1::";
     private static final String GOES = "198.19.2.";
@@ -45,6 +41,9 @@ class FpmSystemTest
     private static final String ONLY_IN_KERNEL = "198.19.3.";
     private static final String CHANGES = "198.19.4.";
     private static final String CHANGES6 = "2001:db8:a4::";
+    private static final String B = "10.0.1.2";
+    private static final String C = "10.0.3.2";
+    private static final String C6 = "2001:db8:c::2";
 
     @TempDir
     private static Path directory;
@@ -55,10 +54,6 @@ class FpmSystemTest
     @BeforeAll
     void startRouterAndZebra() throws IOException
     {
-        Require.root();
-        Require.scapy();
-        Require.program("ip", "iproute2");
-        Require.program("nft", "nftables");
         Require.that(Frr.isInstalled(), Frr.MISSING);
         LabDevice.chosen().requireHost();
         lab = RouterLab.open("fpm");
@@ -70,20 +65,13 @@ class FpmSystemTest
         frr.configure(
             "ip route " + STAYS + "0/24 10.0.1.2", "ipv6 route " + STAYS6 + "/48 2001:db8:b::2",
             "ip route " + GOES + "0/24 10.0.1.2", "ipv6 route " + GOES6 + "/48 2001:db8:b::2");
-        awaitNextHop(RouterLab.BEYOND_B + "1", "10.0.1.2");
+        lab.awaitNextHop(RouterLab.BEYOND_B + "1", B);
     }
 
     @AfterAll
     void close()
     {
-        if (frr != null)
-        {
-            frr.close();
-        }
-        if (lab != null)
-        {
-            lab.close();
-        }
+        CloseHelper.closeAll(frr, lab);
     }
 
     /** A change comes as the removal of the old route and the new route; the new one is where frames go. */
@@ -91,20 +79,18 @@ class FpmSystemTest
     @Order(1)
     void shouldForwardByRoutesOfZebra()
     {
-        final String[] frames = {RouteStream.ipv4(CHANGES + "1"), RouteStream.ipv6(CHANGES6 + "1")};
+        final String[] frames = {Frames.ipv4(CHANGES + "1"), Frames.ipv6(CHANGES6 + "1")};
         frr.configure("ip route " + CHANGES + "0/24 10.0.1.2", "ipv6 route " + CHANGES6 + "/48 2001:db8:b::2");
-        awaitNextHop(CHANGES + "1", "10.0.1.2");
-        awaitNextHop(CHANGES6 + "1", "2001:db8:b::2");
+        lab.awaitNextHop(CHANGES + "1", B);
+        lab.awaitNextHop(CHANGES6 + "1", RouterLab.B6);
         assertEquals(2, Observation.of(lab, lab.a(), frames).atB().size());
-
         frr.configure("ip route " + CHANGES + "0/24 10.0.3.2", "no ip route " + CHANGES + "0/24 10.0.1.2",
             "ipv6 route " + CHANGES6 + "/48 2001:db8:c::2", "no ipv6 route " + CHANGES6 + "/48 2001:db8:b::2");
-        awaitNextHop(CHANGES + "1", "10.0.3.2");
-        awaitNextHop(CHANGES6 + "1", "2001:db8:c::2");
+        lab.awaitNextHop(CHANGES + "1", C);
+        lab.awaitNextHop(CHANGES6 + "1", C6);
         assertEquals(2, Observation.of(lab, lab.a(), frames).atC().size());
-
         frr.configure("no ip route " + CHANGES + "0/24 10.0.3.2", "ip route " + CHANGES + "0/24 blackhole");
-        Frr.await(() -> "blackhole".equals(lab.lookup(CHANGES + "1").path("kind").asText()), "the blackhole");
+        lab.awaitKind(CHANGES + "1", "blackhole");
     }
 
     /** Two static routes to one prefix are a next-hop group of zebra's, which shrinks to one next hop. */
@@ -113,26 +99,28 @@ class FpmSystemTest
     void shouldUseARouteWithTwoNextHops()
     {
         frr.configure("ip route 198.19.5.0/24 10.0.1.2", "ip route 198.19.5.0/24 10.0.3.2");
-        Frr.await(() -> "group".equals(lab.lookup("198.19.5.1").path("kind").asText()), "the group");
+        lab.awaitKind("198.19.5.1", "group");
         final JsonNode members = lab.lookup("198.19.5.1").get("members");
-        assertEquals("10.0.1.2 128, 10.0.3.2 128", StreamSupport.stream(members.spliterator(), false)
-            .map(member -> member.get("via").asText() + " " + member.get("buckets").asInt())
-            .collect(Collectors.joining(", ")));
+        assertEquals(List.of(B, C), members.findValuesAsText("via"));
+        assertEquals(List.of("128", "128"), members.findValuesAsText("buckets"));
         frr.configure("no ip route 198.19.5.0/24 10.0.1.2");
-        awaitNextHop("198.19.5.1", "10.0.3.2");
+        lab.awaitNextHop("198.19.5.1", C);
         frr.configure("no ip route 198.19.5.0/24 10.0.3.2");
-        awaitNoRoute("198.19.5.1");
+        lab.awaitKind("198.19.5.1", "no-route");
     }
 
     @Test
     @Order(3)
-    void shouldTellTheSourceAndVerifyAgainstIt() throws JsonProcessingException
+    void shouldTellTheSourceAndVerifyAgainstIt()
     {
-        awaitNextHop(STAYS + "1", "10.0.1.2");
-        assertEquals("fpm", sourceOf(STAYS + "0/24"));
-        assertEquals("fpm", sourceOf(STAYS6 + "/48"));
-        assertEquals("main", sourceOf("10.0.1.0/24"), "a connected network is the kernel's");
-        final JsonNode answer = JSON.readTree(CommandLineOutput.of("verify", "--json", "--name", lab.name()));
+        lab.awaitNextHop(STAYS + "1", B);
+        final Map<String, String> sources = new HashMap<>();
+        lab.json("show", "routes").get("routes").forEach(
+            route -> sources.put(route.get("prefix").asText(), route.get("source").asText()));
+        assertEquals("fpm", sources.get(STAYS + "0/24"));
+        assertEquals("fpm", sources.get(STAYS6 + "/48"));
+        assertEquals("main", sources.get("10.0.1.0/24"), "a connected network is the kernel's");
+        final JsonNode answer = lab.assertVerified();
         assertTrue(answer.get("handedRoutes").asInt() > 10, answer::toString);
     }
 
@@ -142,14 +130,13 @@ class FpmSystemTest
     void shouldForwardWithoutZebraAndSweepWhenItIsBack()
         throws IOException, ExecutionException, InterruptedException
     {
-        awaitNextHop(GOES6 + "1", "2001:db8:b::2");
+        lab.awaitNextHop(GOES6 + "1", RouterLab.B6);
         try (RouteStream stream = new RouteStream(lab, STAYS + "1", STAYS6 + "1"))
         {
             frr.kill("zebra");
             frr.configure("no ip route " + GOES + "0/24 10.0.1.2", "no ipv6 route " + GOES6 + "/48 2001:db8:b::2");
-            lab.route("replace", ONLY_IN_KERNEL + "0/24", "via", "10.0.1.2");
-            assertEquals(
-                "10.0.1.2", lab.lookup(GOES + "1").path("nextHop").asText(), "stays while zebra is gone");
+            lab.route("replace", ONLY_IN_KERNEL + "0/24", "via", B);
+            assertEquals(B, lab.lookup(GOES + "1").path("nextHop").asText(), "stays while zebra is gone");
             assertEquals(
                 "no-route", lab.lookup(ONLY_IN_KERNEL + "1").path("kind").asText(), "the kernel has it only");
             lab.route("del", ONLY_IN_KERNEL + "0/24");
@@ -157,11 +144,11 @@ class FpmSystemTest
             lab.route("del", GOES + "0/24");
             lab.route6("del", GOES6 + "/48");
             startZebra();
-            awaitNoRoute(GOES + "1");
-            awaitNoRoute(GOES6 + "1");
+            lab.awaitKind(GOES + "1", "no-route");
+            lab.awaitKind(GOES6 + "1", "no-route");
             stream.assertNothingLost();
         }
-        CommandLineOutput.of("verify", "--json", "--name", lab.name());
+        lab.assertVerified();
         final List<String> lines = lab.router().log();
         assertTrue(lines.stream().anyMatch(line -> line.contains("fpm: connection ended")), lines::toString);
     }
@@ -173,46 +160,20 @@ class FpmSystemTest
     {
         frr.configure(
             "ip route " + GOES + "0/24 10.0.1.2", "ipv6 route " + GOES6 + "/48 2001:db8:b::2");
-        awaitNextHop(GOES + "1", "10.0.1.2");
-        awaitNextHop(GOES6 + "1", "2001:db8:b::2");
+        lab.awaitNextHop(GOES + "1", B);
+        lab.awaitNextHop(GOES6 + "1", RouterLab.B6);
         frr.kill("zebra");
         frr.configure("no ip route " + GOES + "0/24 10.0.1.2", "no ipv6 route " + GOES6 + "/48 2001:db8:b::2");
         startZebra("-K", KEPT_SECONDS);
-        awaitNoRoute(GOES + "1");
-        awaitNoRoute(GOES6 + "1");
-        awaitNextHop(STAYS + "1", "10.0.1.2");
-        awaitNextHop(STAYS6 + "1", "2001:db8:b::2");
+        lab.awaitKind(GOES + "1", "no-route");
+        lab.awaitKind(GOES6 + "1", "no-route");
+        lab.awaitNextHop(STAYS + "1", B);
+        lab.awaitNextHop(STAYS6 + "1", RouterLab.B6);
     }
 
     private void startZebra(final String... options) throws IOException
     {
-        final List<String> all = new ArrayList<>(List.of("-M", "dplane_fpm_nl"));
-        all.addAll(List.of(options));
-        frr.startConfigured("zebra", List.of("fpm address 127.0.0.1"), all.toArray(new String[0]));
-    }
-
-    private void awaitNextHop(final String destination, final String nextHop)
-    {
-        Frr.await(() -> nextHop.equals(lab.lookup(destination).path("nextHop").asText()),
-            "the route to " + destination + " by " + nextHop);
-    }
-
-    private void awaitNoRoute(final String destination)
-    {
-        Frr.await(() -> "no-route".equals(lab.lookup(destination).path("kind").asText()),
-            "the end of the route to " + destination);
-    }
-
-    private String sourceOf(final String prefix) throws JsonProcessingException
-    {
-        final JsonNode routes = JSON.readTree(CommandLineOutput.of("show", "routes", "--json", "--name", lab.name()));
-        for (final JsonNode route : routes.get("routes"))
-        {
-            if (prefix.equals(route.get("prefix").asText()))
-            {
-                return route.get("source").asText();
-            }
-        }
-        return "no route to " + prefix + " in " + routes;
+        frr.startConfigured("zebra", List.of("fpm address 127.0.0.1"),
+            Stream.concat(Stream.of("-M", "dplane_fpm_nl"), Stream.of(options)).toArray(String[]::new));
     }
 }

@@ -1,13 +1,13 @@
 package org.fibnuma.bench.system;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
-import java.time.Duration;
 import java.util.List;
 
+import static org.fibnuma.bench.system.Frames.UDP;
+import static org.fibnuma.bench.system.Frames.ip6;
 import static org.fibnuma.bench.system.RouterLab.A6;
 import static org.fibnuma.bench.system.RouterLab.B6;
 import static org.fibnuma.bench.system.RouterLab.BEYOND_B6;
@@ -25,104 +25,67 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * two errors that are allowed about multicast (section 2.4 (e.3)), neither comes from a router that does not forward it
  * and does not examine options.
  */
-@ExtendWith(LabExtension.class)
-class Icmpv6ErrorSystemTest
+class Icmpv6ErrorSystemTest extends WireTest
 {
     private static final int UNREACHABLE = 1;
-    private static final int TIME_EXCEEDED = 3;
     private static final int NO_ROUTE = 0;
-    private static final int PROHIBITED = 1;
-    private static final int ETHERNET_HEX_DIGITS = 28;
     /** RFC 4443 section 2.4 (c): the smallest MTU, without the error's own headers. */
     private static final int QUOTED = 1280 - 48;
-    private static final String UDP = "UDP(sport=1, dport=2)";
 
-    private final RouterLab lab;
-
-    Icmpv6ErrorSystemTest(final RouterLab lab)
-    {
-        this.lab = lab;
-    }
-
-    /** RFC 4443 section 3.3, code 0: hop limit 1, and 0 which nobody should have sent. */
+    /**
+     * RFC 4443 section 3.3: hop limit 1, and 0 which nobody should have sent. Section 3.1: no route, and routes of the
+     * types unreachable, for which Linux has code 0, and prohibit.
+     */
     @ParameterizedTest
-    @ValueSource(ints = {0, 1})
-    void shouldAnswerAnExpiredHopLimit(final int hopLimit)
+    @CsvSource({
+        BEYOND_B6 + "1, hlim=0, 3, 0, ipv6-hop-limit", BEYOND_B6 + "1, hlim=1, 3, 0, ipv6-hop-limit",
+        NO_ROUTE6 + "1, hlim=64, 1, 0, ipv6-no-route", UNREACHABLE6 + "1, hlim=64, 1, 0, route-unreachable",
+        PROHIBITED6 + "1, hlim=64, 1, 1, route-prohibit"})
+    void shouldAnswer(final String to, final String fields, final int type, final int code, final String reason)
     {
-        final Observation seen = fromA(BEYOND_B6, ", hlim=" + hopLimit, UDP + "/b'quoted'");
-        assertError(seen, TIME_EXCEEDED, 0);
-        seen.assertDropped("ipv6-hop-limit");
-    }
+        final Observation seen = fromA(ip6(A6, to, fields) + UDP + "/b'quoted'");
 
-    /** RFC 4443 section 3.1, code 0. */
-    @Test
-    void shouldAnswerNoRoute()
-    {
-        final Observation seen = fromA(NO_ROUTE6, "", UDP + "/b'quoted'");
-        assertError(seen, UNREACHABLE, NO_ROUTE);
-        seen.assertDropped("ipv6-no-route");
-    }
-
-    /** RFC 4443 section 3.1, code 0: Linux's answer to a route of type unreachable. */
-    @Test
-    void shouldAnswerUnreachableRoute()
-    {
-        final Observation seen = fromA(UNREACHABLE6, "", UDP + "/b'quoted'");
-        assertError(seen, UNREACHABLE, NO_ROUTE);
-        seen.assertDropped("route-unreachable");
-    }
-
-    /** RFC 4443 section 3.1, code 1, by a route of type prohibit. */
-    @Test
-    void shouldAnswerProhibitedRoute()
-    {
-        final Observation seen = fromA(PROHIBITED6, "", UDP + "/b'quoted'");
-        assertError(seen, UNREACHABLE, PROHIBITED);
-        seen.assertDropped("route-prohibit");
+        assertError(seen, type, code);
+        seen.assertDropped(reason);
     }
 
     /** A route of type blackhole is silent. */
     @Test
-    void shouldSayNothingAboutBlackholes()
+    void shouldNotAnswerAboutBlackholes()
     {
-        final Observation seen = fromA(BLACKHOLE6, "", UDP);
-        seen.assertSilence();
-        seen.assertDropped("route-blackhole");
+        assertDropped("route-blackhole", Frames.ipv6(BLACKHOLE6 + "1"));
     }
 
-    /** RFC 4443 section 2.4 (c): as much of the packet as fits the smallest MTU. */
+    /** RFC 4443 section 2.4 (c): as much of the packet as fits the smallest MTU; extension headers are part of it. */
     @Test
-    void shouldQuoteUpTo1280Bytes()
+    void shouldQuoteUpTo1280BytesAndExtensionHeaders()
     {
-        final Observation seen = fromA(NO_ROUTE6, "", UDP + "/(bytes(range(256)) * 5)");
-        assertEquals(1240, assertError(seen, UNREACHABLE, NO_ROUTE).ipv6().payloadLength());
+        final ReceivedFrame error =
+            assertError(fromA(Frames.ipv6(NO_ROUTE6 + "1") + "/(bytes(range(256)) * 5)"), UNREACHABLE, NO_ROUTE);
+
+        assertEquals(1240, error.ipv6().payloadLength());
+        assertAnswered(
+            "/IPv6ExtHdrDestOpt(options=[PadN(optdata=b'1234')])/IPv6ExtHdrFragment(m=1, id=9)" + UDP + "/b'data'");
     }
 
     /** RFC 4443 section 2.4 (c): the packet is quoted, the padding of its frame is not. */
     @Test
     void shouldNotQuotePadding()
     {
-        final Observation seen = fromA(NO_ROUTE6, "", UDP + "/b'x'/Padding(b'\\xde\\xad' * 20)");
-        final ReceivedFrame error = seen.onlyIcmpv6AtA(UNREACHABLE, NO_ROUTE);
+        final ReceivedFrame error = fromA(Frames.ipv6(NO_ROUTE6 + "1") + "/b'x'/Padding(b'\\xde\\xad' * 20)")
+            .onlyIcmpv6AtA(UNREACHABLE, NO_ROUTE);
+
         assertEquals(8 + 40 + 8 + 1, error.ipv6().payloadLength());
         assertEquals("", error.ipv6().trailing());
-    }
-
-    /** RFC 4443 section 2.4 (c): extension headers are part of the packet. */
-    @Test
-    void shouldQuoteExtensionHeaders()
-    {
-        assertError(fromA(NO_ROUTE6, "",
-            "IPv6ExtHdrDestOpt(options=[PadN(optdata=b'1234')])/IPv6ExtHdrFragment(m=1, id=9)/" + UDP + "/b'data'"),
-            UNREACHABLE, NO_ROUTE);
     }
 
     /** RFC 4443 section 2.2: from an address of the port that the error leaves by, facing the sender. */
     @Test
     void shouldAnswerFromTheInterfaceThatFacesTheSender()
     {
-        final Observation seen = Observation.of(lab, lab.b(), packet(B6, NO_ROUTE6, "", UDP));
-        assertEquals(1, seen.atB().size(), () -> "frames at b " + seen.atB());
+        final Observation seen = fromB(ip6(B6, NO_ROUTE6 + "1", "") + UDP);
+
+        assertEquals(1, seen.atB().size(), seen::toString);
         assertEquals(ROUTER_B6, seen.atB().get(0).ipv6().source());
         assertEquals(lab.router().macAddress("r1"), seen.atB().get(0).source());
     }
@@ -131,82 +94,54 @@ class Icmpv6ErrorSystemTest
     @Test
     void shouldAnswerFromTheInterfaceThatThePacketCameInBy()
     {
-        final Observation seen = Observation.of(lab, lab.a(),
-            packet(BEYOND_B6 + "33", NO_ROUTE6, "", UDP), packet("2001:db8:b:1::1", NO_ROUTE6, "", UDP));
+        final Observation seen = fromA(
+            ip6(BEYOND_B6 + "33", NO_ROUTE6 + "1", "") + UDP, ip6("2001:db8:b:1::1", NO_ROUTE6 + "1", "") + UDP);
+
         assertEquals(List.of(), seen.atA());
         assertEquals(List.of(ROUTER_A6, ROUTER_A6),
-            seen.atB().stream().map(frame -> frame.ipv6().source()).toList(), () -> "frames at b " + seen.atB());
+            seen.atB().stream().map(frame -> frame.ipv6().source()).toList(), seen::toString);
     }
 
-    /** RFC 4443 section 2.4 (e.1): no error about an error, unknown ones (types below 128) included. */
+    /**
+     * RFC 4443 section 2.4 (e.1): no error about an error, unknown ones (types below 128) included, also behind
+     * extension headers.
+     */
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 4, 5, 100, 127})
-    void shouldNotAnswerErrors(final int type)
+    @CsvSource(delimiter = '|', value = {
+        "1|/", "2|/", "3|/", "4|/", "5|/", "100|/", "127|/",
+        "1|/IPv6ExtHdrDestOpt(options=[PadN(optdata=b'1234')])/", "1|/IPv6ExtHdrFragment(m=0, id=9)/",
+        "1|/IPv6ExtHdrRouting(type=4, addresses=['2001:db8:c::2'])/",
+        "1|/IPv6ExtHdrRouting(type=4, addresses=['2001:db8:c::2'])/IPv6ExtHdrDestOpt(options=[])/"})
+    void shouldNotAnswerErrors(final int type, final String extensions)
     {
-        assertSilent(icmp(type));
+        assertNotAnswered(extensions + icmp(type));
     }
 
-    /** RFC 4443 section 2.4 (e.2): no error about a redirect. */
+    /** RFC 4443 section 2.4 (e.2) and (e): no error about a redirect, or about what may be the fragment of an error. */
     @Test
-    void shouldNotAnswerRedirects()
+    void shouldNotAnswerRedirectsAndLaterFragmentsOfIcmpv6()
     {
         lab.assumeRouter("Linux answers them");
-        assertSilent(icmp(137));
+        assertNotAnswered("/" + icmp(137));
+        assertNotAnswered("/IPv6ExtHdrFragment(offset=20, m=0, id=9, nh=58)/Raw(bytes(40))");
     }
 
-    /** RFC 4443 section 2.4 (e.1): also where the error lies behind extension headers. */
-    @ParameterizedTest
-    @ValueSource(strings = {
-        "IPv6ExtHdrDestOpt(options=[PadN(optdata=b'1234')])/", "IPv6ExtHdrFragment(m=0, id=9)/",
-        "IPv6ExtHdrRouting(type=4, addresses=['2001:db8:c::2'])/",
-        "IPv6ExtHdrRouting(type=4, addresses=['2001:db8:c::2'])/IPv6ExtHdrDestOpt(options=[])/"})
-    void shouldNotAnswerErrorsBehindExtensionHeaders(final String extensions)
-    {
-        assertSilent(extensions + icmp(1));
-    }
-
-    /** RFC 4443 section 2.4 (e): a later fragment of an ICMPv6 message may be one of an error. */
+    /** RFC 4443 sections 2.4 and 4: later fragments of others and other ICMPv6 messages are packets like any. */
     @Test
-    void shouldNotAnswerLaterFragmentsOfIcmpv6()
+    void shouldAnswerAboutFragmentsAndInformationalMessages()
     {
-        lab.assumeRouter("Linux answers them");
-        assertSilent("IPv6ExtHdrFragment(offset=20, m=0, id=9, nh=58)/Raw(bytes(40))");
-    }
-
-    /** RFC 4443 section 2.4: fragments of others are packets like any, the later ones too. */
-    @Test
-    void shouldAnswerAboutFragments()
-    {
-        assertError(fromA(NO_ROUTE6, "", "IPv6ExtHdrFragment(offset=20, m=0, id=9, nh=17)/Raw(bytes(40))"),
-            UNREACHABLE, NO_ROUTE);
-    }
-
-    /** RFC 4443 section 4: other ICMPv6 messages are packets like any. */
-    @ParameterizedTest
-    @ValueSource(ints = {128, 129, 139, 200})
-    void shouldAnswerAboutInformationalMessages(final int type)
-    {
-        assertError(fromA(NO_ROUTE6, "", icmp(type)), UNREACHABLE, NO_ROUTE);
+        assertAnswered("/IPv6ExtHdrFragment(offset=20, m=0, id=9, nh=17)/Raw(bytes(40))");
+        for (final int type : new int[] {128, 129, 139, 200})
+        {
+            assertAnswered("/" + icmp(type));
+        }
     }
 
     /** RFC 4443 section 2.4 (f): a flood of bad packets is answered at the configured rate, and that is counted. */
     @Test
-    void shouldLimitTheRateOfErrors() throws InterruptedException
+    void shouldLimitTheRateOfErrors()
     {
-        lab.assumeRouter("the kernel's limit is not ours");
-        final Fates before = lab.fates();
-        lab.a().clear();
-        final int floods = 2000;
-        final long startNs = System.nanoTime();
-        lab.a().send(floods, Duration.ZERO, packet(A6, NO_ROUTE6, "", UDP));
-        final Fates after = Observation.awaitReceived(lab, before, floods);
-        assertEquals(floods, after.count("ipv6-no-route"), after::toString);
-        final long errors = floods - after.count("icmpSuppressed");
-        final long most = Observation.mostErrors(startNs);
-        assertTrue(errors >= 40 && errors <= most, () -> "at most " + most + ": " + after);
-        assertEquals(errors, lab.a().receive((int)errors, Observation.PATIENCE).size());
-        assertEquals(0, lab.a().receive(1, Duration.ofMillis(300)).size(), "more errors than were counted");
-        Thread.sleep(100);
+        assertErrorsLimited("ipv6-no-route", Frames.ipv6(NO_ROUTE6 + "1"));
     }
 
     private static String icmp(final int type)
@@ -214,22 +149,14 @@ class Icmpv6ErrorSystemTest
         return "ICMPv6Unknown(type=" + type + ", code=0, msgbody=bytes(48))";
     }
 
-    private void assertSilent(final String payload)
+    private void assertNotAnswered(final String payload)
     {
-        final Observation seen = fromA(NO_ROUTE6, "", payload);
-        seen.assertSilence();
-        seen.assertDropped("ipv6-no-route");
+        assertDropped("ipv6-no-route", ip6(A6, NO_ROUTE6 + "1", "") + payload);
     }
 
-    private static String packet(
-        final String source, final String network, final String fields, final String payload)
+    private void assertAnswered(final String payload)
     {
-        return "TO_ROUTER/IPv6(src='" + source + "', dst='" + network + "1'" + fields + ")/" + payload;
-    }
-
-    private Observation fromA(final String network, final String fields, final String payload)
-    {
-        return Observation.of(lab, lab.a(), packet(A6, network, fields, payload));
+        assertError(fromA(ip6(A6, NO_ROUTE6 + "1", "") + payload), UNREACHABLE, NO_ROUTE);
     }
 
     /** An error at a: every field of it, with the packet as it was sent behind it. */
@@ -244,7 +171,7 @@ class Icmpv6ErrorSystemTest
         assertTrue(error.icmpv6().checksumRight(), error::toString);
         assertEquals(0, error.icmpv6().rest());
         assertEquals("", error.ipv6().trailing());
-        final String packet = seen.sent().get(0).substring(ETHERNET_HEX_DIGITS);
+        final String packet = seen.packet(0);
         assertEquals(packet.substring(0, Math.min(packet.length(), 2 * QUOTED)), error.icmpv6().body());
         return error;
     }

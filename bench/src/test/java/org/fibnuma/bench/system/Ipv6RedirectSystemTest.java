@@ -1,20 +1,21 @@
 package org.fibnuma.bench.system;
 
+import org.fibnuma.core.Await;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 import java.time.Duration;
 import java.util.List;
 
+import static org.fibnuma.bench.system.Frames.UDP;
+import static org.fibnuma.bench.system.Frames.ip6;
 import static org.fibnuma.bench.system.RouterLab.A6;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** RFC 4861 section 8.2: a host that has a better first hop on its own link is told so. */
-@ExtendWith(LabExtension.class)
-class Ipv6RedirectSystemTest
+class Ipv6RedirectSystemTest extends WireTest
 {
     private static final String NETWORK = "2001:db8:555::";
     private static final String BETTER = "fe80::7";
@@ -24,12 +25,6 @@ class Ipv6RedirectSystemTest
     private static final String IS_FORWARDED = "p.dst == '" + BETTER_MAC + "'";
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    private final RouterLab lab;
-
-    Ipv6RedirectSystemTest(final RouterLab lab)
-    {
-        this.lab = lab;
-    }
 
     @BeforeEach
     void before()
@@ -54,7 +49,7 @@ class Ipv6RedirectSystemTest
 
     private static String frame(final String source, final String destination)
     {
-        return "TO_ROUTER/IPv6(src='" + source + "', dst='" + destination + "', hlim=64)/UDP(sport=1, dport=2)/b'data'";
+        return ip6(source, destination, "hlim=64") + UDP + "/b'data'";
     }
 
     private record Answer(String sent, ReceivedFrame redirect)
@@ -105,19 +100,17 @@ class Ipv6RedirectSystemTest
     /** Sends until the route is in force and the frame is forwarded and answered: a pair is told once a second. */
     private Answer redirected(final String destination)
     {
-        final long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (true)
+        final Answer[] answer = new Answer[1];
+        Await.until("a forwarded frame and a redirect", () ->
         {
             lab.a().clear();
             final String sent = lab.a().send(frame(A6, destination)).get(0);
             final List<ReceivedFrame> frames = lab.a().receive(
                 2, Duration.ofMillis(600), "(" + IS_REDIRECT + ") or (" + IS_FORWARDED + ")");
             final List<ReceivedFrame> redirects = frames.stream().filter(ReceivedFrame::isIcmpv6).toList();
-            if (frames.size() == 2 && redirects.size() == 1)
-            {
-                return new Answer(sent, redirects.get(0));
-            }
-            assertTrue(System.nanoTime() < deadline, () -> "arrived " + frames);
-        }
+            answer[0] = redirects.isEmpty() ? null : new Answer(sent, redirects.get(0));
+            return frames.size() == 2 && redirects.size() == 1;
+        });
+        return answer[0];
     }
 }

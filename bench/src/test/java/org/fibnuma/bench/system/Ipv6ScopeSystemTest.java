@@ -1,33 +1,25 @@
 package org.fibnuma.bench.system;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import static org.fibnuma.bench.system.Frames.UDP;
+import static org.fibnuma.bench.system.Frames.ip6;
 import static org.fibnuma.bench.system.RouterLab.BEYOND_B6;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Packets stay in the zone of their addresses: RFC 4007 section 9, RFC 4291 section 2.5.6. */
-@ExtendWith(LabExtension.class)
-class Ipv6ScopeSystemTest
+class Ipv6ScopeSystemTest extends WireTest
 {
     private static final int UNREACHABLE = 1;
     private static final int BEYOND_SCOPE = 2;
-    private static final int ETHERNET_HEX_DIGITS = 28;
-    private static final String UDP = "/UDP(sport=1, dport=2)/b'data'";
     private static final Pattern ADDRESS = Pattern.compile("inet6 (fe80:[0-9a-f:]+)/64");
 
-    private final RouterLab lab;
-
-    Ipv6ScopeSystemTest(final RouterLab lab)
-    {
-        this.lab = lab;
-    }
 
     /** RFC 4443 section 3.1, code 2: the sender is told on its link, from an address of that link. */
     @Test
@@ -41,7 +33,7 @@ class Ipv6ScopeSystemTest
         assertEquals(lab.a().macAddress(), error.destination());
         assertEquals(lab.router().macAddress("r0"), error.source());
         assertTrue(error.icmpv6().checksumRight(), error::toString);
-        assertEquals(seen.sent().get(0).substring(ETHERNET_HEX_DIGITS), error.icmpv6().body());
+        assertEquals(seen.packet(0), error.icmpv6().body());
         seen.assertDropped("ipv6-beyond-scope");
     }
 
@@ -83,7 +75,6 @@ class Ipv6ScopeSystemTest
 
     private Observation send(final String source, final String destination, final String fields)
     {
-        return Observation.of(lab, lab.a(),
-            "TO_ROUTER/IPv6(src='" + source + "', dst='" + destination + "', " + fields + ")" + UDP);
+        return fromA(ip6(source, destination, fields) + UDP + "/b'data'");
     }
 }

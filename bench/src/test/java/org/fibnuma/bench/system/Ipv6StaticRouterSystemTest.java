@@ -1,8 +1,8 @@
 package org.fibnuma.bench.system;
 
 import org.agrona.CloseHelper;
+import org.fibnuma.bench.lab.NamespaceTest;
 import org.fibnuma.bench.lab.RouterProcess;
-import org.fibnuma.core.Require;
 import org.fibnuma.core.service.netns.Host;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,6 +23,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  *  a 2001:db8:a::2 a0 == left  2001:db8:a::1 router 2001:db8:b::1 right == b0 2001:db8:b::2 b
  * </pre>
  */
+@NamespaceTest("ping")
 @Timeout(300)
 class Ipv6StaticRouterSystemTest
 {
@@ -61,9 +62,6 @@ class Ipv6StaticRouterSystemTest
     @BeforeEach
     void open()
     {
-        Require.root();
-        Require.program("ip", "iproute2");
-        Require.program("ping", "iputils-ping");
         device.requireHost();
         a = Host.open("a");
         b = Host.open("b");

@@ -2,11 +2,12 @@ package org.fibnuma.bench.system;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import org.fibnuma.bench.lab.NamespaceTest;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.service.netns.ChildProcess;
 import org.fibnuma.core.service.netns.Host;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -18,13 +19,14 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
+import static org.fibnuma.bench.system.Frames.UDP;
+import static org.fibnuma.bench.system.Frames.ip;
 import static org.fibnuma.bench.system.RouterLab.BEYOND_B;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -34,6 +36,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * Metrics of a router that forwards between namespaces, read by curl, promtool and Prometheus in its namespace, where
  * Prometheus also reads those of an endpoint that writes to another one.
  */
+@NamespaceTest({"curl", "promtool"})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(300)
 class MetricsSystemTest
@@ -45,31 +48,16 @@ class MetricsSystemTest
     @TempDir
     private Path directory;
 
+    @AutoClose
     private RouterLab lab;
 
     @BeforeAll
     void startTheRouter()
     {
-        Require.root();
-        Require.scapy();
-        Require.program("ip", "iproute2");
-        Require.program("nft", "nftables");
-        Require.program("ping", "iputils-ping");
-        Require.program("curl", "curl");
-        Require.program("promtool", "prometheus");
         LabDevice.chosen().requireHost();
         lab = RouterLab.open("metrics");
         lab.startRouter("", "[http]\n", Map.of());
         lab.router().run("ip", "link", "set", "lo", "up");
-    }
-
-    @AfterAll
-    void close()
-    {
-        if (lab != null)
-        {
-            lab.close();
-        }
     }
 
     @Test
@@ -82,13 +70,10 @@ class MetricsSystemTest
         final String droppedByLeft = "fibnuma_port_dropped_packets_total{port=\"left\",reason=\"ipv4-bad-checksum\"}";
         final Map<String, Long> before = scrape();
         final long sentinelsBefore = lab.fates().count("received");
-        final List<String> frames = new ArrayList<>();
-        for (int i = 0; i < FRAMES; i++)
-        {
-            frames.add("TO_ROUTER/IP(src='10.0.0.2', dst='" + BEYOND_B + "1')/UDP(sport=1, dport=2)/b'x'");
-        }
-        frames.add("TO_ROUTER/IP(src='10.0.0.2', dst='" + BEYOND_B + "1', chksum=1)/UDP(sport=1, dport=2)/b'x'");
-        final Observation seen = Observation.of(lab, lab.a(), frames.toArray(new String[0]));
+        final String[] frames = new String[FRAMES + 1];
+        Arrays.fill(frames, Frames.ipv4(BEYOND_B + "1") + "/b'x'");
+        frames[FRAMES] = ip("10.0.0.2", BEYOND_B + "1", "chksum=1") + UDP + "/b'x'";
+        final Observation seen = Observation.of(lab, lab.a(), frames);
         assertEquals(FRAMES, seen.atB().size());
         final Map<String, Long> after = scrape();
 

@@ -1,10 +1,10 @@
 package org.fibnuma.bench.system;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 import java.util.List;
 
+import static org.fibnuma.bench.system.Frames.ip;
 import static org.fibnuma.bench.system.RouterLab.BEYOND_C;
 import static org.fibnuma.bench.system.RouterLab.NARROW_MTU;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -12,38 +12,25 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A link that is too narrow: RFC 791 section 3.2, RFC 1191, RFC 1812 section 4.2.2.7. */
-@ExtendWith(LabExtension.class)
-class MtuSystemTest
+class MtuSystemTest extends WireTest
 {
     private static final int LARGEST_FRAGMENT = (NARROW_MTU - 20) / 8 * 8;
 
-    private final RouterLab lab;
-
-    MtuSystemTest(final RouterLab lab)
-    {
-        this.lab = lab;
-    }
-
-    /** RFC 1191 section 4: the error tells the MTU of the next hop. */
+    /** RFC 1191 section 4: the error tells the MTU of the next hop; exactly the MTU fits. */
     @Test
-    void shouldAnswerTooBigWithTheMtu()
+    void shouldAnswerTooBigWithTheMtuAndForwardWhatJustFits()
     {
         final Observation seen = toC("flags='DF', id=1", NARROW_MTU + 1);
+
         final ReceivedFrame error = seen.onlyErrorAtA(3, 4);
         assertEquals(NARROW_MTU, error.icmp().mtu());
         assertEquals(0, error.icmp().unused());
         assertEquals("10.0.0.1", error.ip().source());
         assertTrue(error.icmp().checksumRight());
         seen.assertDropped("ipv4-too-big");
-    }
-
-    /** RFC 1191 section 4: exactly the MTU fits. */
-    @Test
-    void shouldForwardWhatJustFits()
-    {
-        final Observation seen = toC("flags='DF', id=2", NARROW_MTU);
-        assertEquals(NARROW_MTU, seen.onlyAtC().ip().totalLength());
-        seen.assertForwarded();
+        final Observation fits = toC("flags='DF', id=2", NARROW_MTU);
+        assertEquals(NARROW_MTU, fits.onlyAtC().ip().totalLength());
+        fits.assertForwarded();
     }
 
     /** RFC 791 section 3.2: fragments carry the packet's fields, multiples of 8 bytes, and together its payload. */
@@ -51,6 +38,7 @@ class MtuSystemTest
     void shouldFragmentWhenAllowed()
     {
         final Observation seen = toC("id=4242, tos=8, ttl=33", 1500);
+
         assertFragments(seen, 0, 1480, false);
         for (final ReceivedFrame fragment : seen.atC())
         {
@@ -63,20 +51,15 @@ class MtuSystemTest
         seen.assertForwarded();
     }
 
-    /** RFC 791 section 3.2: a fragment in the middle stays one: all of its parts have more fragments behind them. */
+    /**
+     * RFC 791 section 3.2: a fragment in the middle stays one: all of its parts have more fragments behind them. Of the
+     * last fragment's parts only the last is the last.
+     */
     @Test
-    void shouldFragmentAFragmentFromTheMiddle()
+    void shouldFragmentFragments()
     {
-        final Observation seen = toC("id=5, flags='MF', frag=185", 1500);
-        assertFragments(seen, 1480, 1480, true);
-    }
-
-    /** RFC 791 section 3.2: of the last fragment's parts only the last is the last. */
-    @Test
-    void shouldFragmentTheLastFragment()
-    {
-        final Observation seen = toC("id=6, frag=370", 1333);
-        assertFragments(seen, 2960, 1313, false);
+        assertFragments(toC("id=5, flags='MF', frag=185", 1500), 1480, 1480, true);
+        assertFragments(toC("id=6, frag=370", 1333), 2960, 1313, false);
     }
 
     /** RFC 791 section 3.1: only options with the copy bit go into the fragments behind the first. */
@@ -84,20 +67,20 @@ class MtuSystemTest
     void shouldCopyOnlyCopiedOptionsIntoLaterFragments()
     {
         final Observation seen = toC("id=7, options=IPOption(b'\\x1e\\x04ab\\x9e\\x04cd')", 1400);
+
         assertEquals(2, seen.atC().size(), () -> "fragments " + seen.atC());
-        assertEquals("1e0461629e046364", seen.atC().get(0).ip().options());
-        assertEquals("9e046364", seen.atC().get(1).ip().options().replaceAll("(01|00)+$", "").replaceAll("^(01)+", ""));
-        assertTrue(seen.atC().get(1).ip().checksumRight());
-        assertEquals(seen.sent().get(0).substring(2 * (14 + 28)),
-            seen.atC().get(0).ip().payload() + seen.atC().get(1).ip().payload());
+        final ReceivedFrame.Ip first = seen.atC().get(0).ip();
+        final ReceivedFrame.Ip second = seen.atC().get(1).ip();
+        assertEquals("1e0461629e046364", first.options());
+        assertEquals("9e046364", second.options().replaceAll("(01|00)+$", "").replaceAll("^(01)+", ""));
+        assertTrue(second.checksumRight());
+        assertEquals(seen.packet(0).substring(2 * 28), first.payload() + second.payload());
     }
 
     private Observation toC(final String fields, final int totalLength)
     {
-        final boolean options = fields.contains("options");
-        final int payload = totalLength - 20 - (options ? 8 : 0);
-        return Observation.of(lab, lab.a(),
-            "TO_ROUTER/IP(src='10.0.0.2', dst='" + BEYOND_C + "1', proto=253, " + fields + ")" +
+        final int payload = totalLength - 20 - (fields.contains("options") ? 8 : 0);
+        return fromA(ip("10.0.0.2", BEYOND_C + "1", "proto=253, " + fields) +
             "/(bytes(range(251)) * 6)[:" + payload + "]");
     }
 
@@ -122,6 +105,6 @@ class MtuSystemTest
             payload.append(ip.payload());
         }
         assertEquals(2 * payloadLength, payload.length());
-        assertEquals(seen.sent().get(0).substring(2 * 34), payload.toString());
+        assertEquals(seen.packet(0).substring(2 * 20), payload.toString());
     }
 }

@@ -1,14 +1,11 @@
 package org.fibnuma.bench.system;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import org.fibnuma.bench.lab.CommandLineOutput;
 import org.fibnuma.bench.lab.Frr;
-import org.fibnuma.core.Require;
 import org.fibnuma.core.UserException;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -16,13 +13,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -31,7 +29,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MultipathSystemTest
 {
-    private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int FLOWS = 40;
     private static final int FIRST_PORT = 5000;
@@ -44,27 +41,14 @@ class MultipathSystemTest
     private static final String B_BY_31 = "10.0.2.1";
     private static final String B_BY_127 = "2001:db8:b:1::1";
 
+    @AutoClose
     private RouterLab lab;
 
     @BeforeAll
     void startTheRouter()
     {
-        Require.root();
-        Require.scapy();
-        Require.program("ip", "iproute2");
-        Require.program("nft", "nftables");
-        LabDevice.chosen().require();
         lab = RouterLab.open("multipath");
         lab.startRouter();
-    }
-
-    @AfterAll
-    void close()
-    {
-        if (lab != null)
-        {
-            lab.close();
-        }
     }
 
     @AfterEach
@@ -90,29 +74,22 @@ class MultipathSystemTest
             assertEquals(lookup(isIpv6, false, flow), ofOneHost.get(flow), "flow " + flow + " of one host");
             assertEquals(lookup(isIpv6, true, flow), ofManyHosts.get(flow), "flow " + flow + " of many hosts");
         }
-        assertVerified();
+        lab.assertVerified();
         policy(isIpv6, 0);
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldFollowWeightsAndTellThem(final boolean isIpv6) throws JsonProcessingException
+    void shouldFollowWeightsAndTellThem(final boolean isIpv6)
     {
         route(isIpv6, 3);
         final JsonNode group = lookup(isIpv6);
         assertEquals("group", group.get("kind").asText());
-        assertEquals(List.of("192", "64"), texts(group.get("members"), "buckets"));
-        final JsonNode routes = JSON.readTree(CommandLineOutput.of("show", "routes", "--json", "--name", lab.name()));
-        for (final JsonNode route : routes.get("routes"))
-        {
-            if (route.get("prefix").asText().equals(isIpv6 ? "2001:db8:77::/48" : "203.0.200.0/24"))
-            {
-                assertEquals("[\"right\",\"narrow\"]", route.get("port").toString());
-                assertEquals("[3,1]", route.get("weight").toString());
-                return;
-            }
-        }
-        throw new AssertionError("no route with several next hops in " + routes);
+        assertEquals(List.of("192", "64"), group.get("members").findValuesAsText("buckets"));
+        final JsonNode route = StreamSupport.stream(lab.json("show", "routes").get("routes").spliterator(), false)
+            .filter(row -> row.get("prefix").asText().equals(prefix(isIpv6))).findFirst().orElseThrow();
+        assertEquals("[\"right\",\"narrow\"]", route.get("port").toString());
+        assertEquals("[3,1]", route.get("weight").toString());
     }
 
     /** Host c's own scapy cannot receive while its link is down: what host b gets is all that there is. */
@@ -129,7 +106,7 @@ class MultipathSystemTest
             lab.b().clear();
             lab.a().send(frames(isIpv6, true));
             assertEquals(FLOWS, lab.b().receive(FLOWS, PATIENCE, "UDP in p and p[UDP].dport == 53").size());
-            assertVerified();
+            lab.assertVerified();
         }
         finally
         {
@@ -139,7 +116,7 @@ class MultipathSystemTest
         awaitBuckets(isIpv6, "[128, 128]");
         Frr.await(() -> "forward".equals(kindOfC(isIpv6)), "the neighbour c");
         assertEquals(before, hostsOf(isIpv6, true));
-        assertVerified();
+        lab.assertVerified();
     }
 
     /** Without the link the kernel of host c has forgotten its routes and IPv6 addresses. */
@@ -159,7 +136,7 @@ class MultipathSystemTest
 
     private String kindOfC(final boolean isIpv6)
     {
-        return texts(lookup(isIpv6).get("members"), "kind").get(1);
+        return lookup(isIpv6).get("members").findValuesAsText("kind").get(1);
     }
 
     /** XDP ports are one end of a veth pair, which has the carrier of the other; else the TAP interface has its own. */
@@ -191,7 +168,7 @@ class MultipathSystemTest
             lab.router().run("sh", "-c", "ip neigh del " + (isIpv6 ? C6 : C) + " dev r2; exit 0");
             awaitBuckets(isIpv6, "[256, 0]");
             assertEquals(Set.of("b"), Set.copyOf(hostsOf(isIpv6, true).values()));
-            assertVerified();
+            lab.assertVerified();
         }
         finally
         {
@@ -199,7 +176,7 @@ class MultipathSystemTest
         }
         awaitBuckets(isIpv6, "[128, 128]");
         assertEquals(before, hostsOf(isIpv6, true));
-        assertVerified();
+        lab.assertVerified();
     }
 
     @ParameterizedTest
@@ -210,7 +187,7 @@ class MultipathSystemTest
         lab.router().run("ip", "nexthop", "add", "id", "10", "group", "1,3/2,1");
         routeBy(isIpv6, 10);
         awaitBuckets(isIpv6, "[192, 64]");
-        assertVerified();
+        lab.assertVerified();
         lab.router().run("ip", "nexthop", "replace", "id", "10", "group", "1,1/2,1");
         awaitBuckets(isIpv6, "[128, 128]");
         final Map<Integer, String> hosts = hostsOf(isIpv6, true);
@@ -219,7 +196,7 @@ class MultipathSystemTest
         {
             assertEquals(lookup(isIpv6, true, flow), hosts.get(flow), "flow " + flow);
         }
-        assertVerified();
+        lab.assertVerified();
     }
 
     /** Members 1 and 3 are host b by two addresses, member 2 is host c and goes. */
@@ -244,7 +221,7 @@ class MultipathSystemTest
                 after.get(flow).equals(before.get(flow)), "flow " + flow + ": " + before + " became " + after);
         }
         assertEquals(Set.of("b"), Set.copyOf(hostsOf(isIpv6, true).values()));
-        assertVerified();
+        lab.assertVerified();
     }
 
     @Test
@@ -276,18 +253,16 @@ class MultipathSystemTest
         awaitBuckets(isIpv6, weightOfB == 1 ? "[128, 128]" : "[192, 64]");
     }
 
+    private static String prefix(final boolean isIpv6)
+    {
+        return isIpv6 ? "2001:db8:77::/48" : "203.0.200.0/24";
+    }
+
     private void change(final boolean isIpv6, final String... nextHops)
     {
-        final List<String> words = new ArrayList<>(List.of("replace", isIpv6 ? "2001:db8:77::/48" : "203.0.200.0/24"));
-        words.addAll(List.of(nextHops));
-        if (isIpv6)
-        {
-            lab.route6(words.toArray(new String[0]));
-        }
-        else
-        {
-            lab.route(words.toArray(new String[0]));
-        }
+        lab.router().run(Stream.concat(
+            Stream.of("ip", isIpv6 ? "-6" : "-4", "route", "replace", prefix(isIpv6)), Stream.of(nextHops))
+            .toArray(String[]::new));
     }
 
     private void policy(final boolean isIpv6, final int policy)
@@ -300,33 +275,22 @@ class MultipathSystemTest
     /** Whether the members that flows go to have neighbours that are resolved. */
     private static boolean areResolved(final JsonNode members)
     {
-        for (final JsonNode member : members)
-        {
-            if (member.path("buckets").asInt() > 0 && !"forward".equals(member.path("kind").asText()))
-            {
-                return false;
-            }
-        }
-        return true;
+        return StreamSupport.stream(members.spliterator(), false).noneMatch(member ->
+            member.path("buckets").asInt() > 0 && !"forward".equals(member.path("kind").asText()));
     }
 
     private void awaitBuckets(final boolean isIpv6, final String buckets)
     {
         Frr.await(
-            () -> buckets.equals(texts(lookup(isIpv6).path("members"), "buckets").toString()),
+            () -> buckets.equals(lookup(isIpv6).path("members").findValuesAsText("buckets").toString()),
             "the buckets " + buckets + " of " + lookup(isIpv6));
     }
 
     private static String[] frames(final boolean isIpv6, final boolean ofManyHosts)
     {
-        final String[] frames = new String[FLOWS];
-        for (int flow = 0; flow < FLOWS; flow++)
-        {
-            frames[flow] = "TO_ROUTER/" + (isIpv6 ? "IPv6" : "IP") + "(src='" + source(isIpv6, ofManyHosts, flow) +
-                "', dst='" + (isIpv6 ? BEYOND6 : BEYOND) + "')/UDP(sport=" + (FIRST_PORT + flow) +
-                ", dport=53)/b'flow'";
-        }
-        return frames;
+        return IntStream.range(0, FLOWS).mapToObj(flow -> "TO_ROUTER/" + (isIpv6 ? "IPv6" : "IP") +
+            "(src='" + source(isIpv6, ofManyHosts, flow) + "', dst='" + (isIpv6 ? BEYOND6 : BEYOND) +
+            "')/UDP(sport=" + (FIRST_PORT + flow) + ", dport=53)/b'flow'").toArray(String[]::new);
     }
 
     /** By flow: the host that its packet has reached. */
@@ -363,50 +327,19 @@ class MultipathSystemTest
 
     private List<String> nextHopsOfFlows(final boolean isIpv6)
     {
-        final List<String> nextHops = new ArrayList<>();
-        for (int flow = 0; flow < FLOWS; flow++)
-        {
-            nextHops.add(lookupFlow(isIpv6, true, flow).get("nextHop").asText());
-        }
-        return nextHops;
+        return IntStream.range(0, FLOWS)
+            .mapToObj(flow -> lookupFlow(isIpv6, true, flow).get("nextHop").asText()).toList();
     }
 
     private JsonNode lookupFlow(final boolean isIpv6, final boolean ofManyHosts, final int flow)
     {
         final String destination = isIpv6 ? BEYOND6 : BEYOND;
-        return read("lookup", destination, "--flow", source(isIpv6, ofManyHosts, flow) + "," + destination +
+        return lab.json("lookup", destination, "--flow", source(isIpv6, ofManyHosts, flow) + "," + destination +
             ",udp," + (FIRST_PORT + flow) + ",53");
     }
 
     private JsonNode lookup(final boolean isIpv6)
     {
-        return read("lookup", isIpv6 ? BEYOND6 : BEYOND);
-    }
-
-    private static List<String> texts(final JsonNode rows, final String field)
-    {
-        final List<String> texts = new ArrayList<>();
-        rows.forEach(row -> texts.add(row.get(field).asText()));
-        return texts;
-    }
-
-    private void assertVerified()
-    {
-        final JsonNode answer = read("verify");
-        assertTrue(answer.get("equal").asBoolean(), answer::toString);
-    }
-
-    private JsonNode read(final String... arguments)
-    {
-        final List<String> all = new ArrayList<>(List.of(arguments));
-        all.addAll(List.of("--json", "--name", lab.name()));
-        try
-        {
-            return JSON.readTree(CommandLineOutput.of(all.toArray(new String[0])));
-        }
-        catch (final JsonProcessingException ex)
-        {
-            throw new UncheckedIOException(ex);
-        }
+        return lab.lookup(isIpv6 ? BEYOND6 : BEYOND);
     }
 }

@@ -1,7 +1,7 @@
 package org.fibnuma.bench.system;
 
 import org.fibnuma.core.Await;
-import org.fibnuma.fibnic.datapath.ForwarderContext;
+import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -39,10 +39,7 @@ record Observation(
 
     static Observation of(final RouterLab lab, final ScapyHost sender, final String... frames)
     {
-        for (final ScapyHost host : List.of(lab.a(), lab.b(), lab.c()))
-        {
-            host.clear();
-        }
+        lab.hosts().forEach(ScapyHost::clear);
         final Fates before = lab.fates();
         final boolean fromB = sender == lab.b();
         final String[] withSentinel = Arrays.copyOf(frames, frames.length + 1);
@@ -95,23 +92,10 @@ record Observation(
         return last[0];
     }
 
-    /** How many errors the default limit of one worker allows between a time and now, with those of a full bucket. */
-    static long mostErrors(final long startNs)
-    {
-        return ForwarderContext.DEFAULT_ICMP_ERROR_BURST + 1 + (System.nanoTime() - startNs) *
-            ForwarderContext.DEFAULT_ICMP_ERRORS_PER_SECOND / TimeUnit.SECONDS.toNanos(1);
-    }
-
     private static Fates awaitCount(final RouterLab lab, final Fates before, final String name, final int count)
     {
-        final long deadline = System.nanoTime() + PATIENCE.toNanos();
-        Fates fates = lab.fates();
-        while (fates.known() && !(fates.balanced() && fates.since(before).count(name) >= count))
-        {
-            assertTrue(System.nanoTime() < deadline, name + " is below " + count + ", or not balanced: " + fates);
-            fates = lab.fates();
-        }
-        return fates.since(before);
+        return awaitFates(lab, before,
+            fates -> !fates.known() || fates.balanced() && fates.count(name) >= count);
     }
 
     private static Fates settledFates(final RouterLab lab, final Fates before)
@@ -164,36 +148,25 @@ record Observation(
     /** No frame left the router on any cable. */
     void assertSilence()
     {
-        assertEquals(List.of(), atA, "frames at a");
-        assertEquals(List.of(), atB, "frames at b");
-        assertEquals(List.of(), atC, "frames at c");
+        assertEquals(List.of(), Stream.of(atA, atB, atC).flatMap(List::stream).toList(), "frames of the router");
     }
 
     /** One frame and no other arrived anywhere: at b. */
     ReceivedFrame onlyAtB()
     {
-        assertEquals(List.of(), atA, "frames at a");
-        assertEquals(List.of(), atC, "frames at c");
-        assertEquals(1, atB.size(), () -> "frames at b " + atB);
-        return atB.get(0);
+        return only(atB);
     }
 
     /** One frame and no other arrived anywhere: at c. */
     ReceivedFrame onlyAtC()
     {
-        assertEquals(List.of(), atA, "frames at a");
-        assertEquals(List.of(), atB, "frames at b");
-        assertEquals(1, atC.size(), () -> "frames at c " + atC);
-        return atC.get(0);
+        return only(atC);
     }
 
     /** One frame and no other arrived anywhere: an ICMP message at a, the sender. */
     ReceivedFrame onlyErrorAtA(final int type, final int code)
     {
-        assertEquals(List.of(), atB, "frames at b");
-        assertEquals(List.of(), atC, "frames at c");
-        assertEquals(1, atA.size(), () -> "frames at a " + atA);
-        final ReceivedFrame error = atA.get(0);
+        final ReceivedFrame error = only(atA);
         assertTrue(error.isIcmp(), error::toString);
         assertEquals(type, error.icmp().type(), error::toString);
         assertEquals(code, error.icmp().code(), error::toString);
@@ -203,13 +176,23 @@ record Observation(
     /** One frame and no other arrived anywhere: an ICMPv6 message at a, the sender. */
     ReceivedFrame onlyIcmpv6AtA(final int type, final int code)
     {
-        assertEquals(List.of(), atB, "frames at b");
-        assertEquals(List.of(), atC, "frames at c");
-        assertEquals(1, atA.size(), () -> "frames at a " + atA);
-        final ReceivedFrame error = atA.get(0);
+        final ReceivedFrame error = only(atA);
         assertTrue(error.isIcmpv6(), error::toString);
         assertEquals(type, error.icmpv6().type(), error::toString);
         assertEquals(code, error.icmpv6().code(), error::toString);
         return error;
+    }
+
+    private ReceivedFrame only(final List<ReceivedFrame> there)
+    {
+        assertEquals(1, there.size(), this::toString);
+        assertEquals(1, atA.size() + atB.size() + atC.size(), this::toString);
+        return there.get(0);
+    }
+
+    /** Returns the packet of a sent frame as hex, without its Ethernet header. */
+    String packet(final int index)
+    {
+        return sent.get(index).substring(2 * EthernetHeaderFlyweight.LENGTH);
     }
 }

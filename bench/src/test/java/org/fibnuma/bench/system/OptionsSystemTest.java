@@ -1,7 +1,6 @@
 package org.fibnuma.bench.system;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -13,26 +12,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Options of forwarded packets: RFC 791 section 3.1, RFC 1812 section 5.3.13. */
-@ExtendWith(LabExtension.class)
-class OptionsSystemTest
+class OptionsSystemTest extends WireTest
 {
     private static final int UNREACHABLE = 3;
     private static final int SOURCE_ROUTE_FAILED = 5;
     private static final int PARAMETER_PROBLEM = 12;
-    private static final int ETHERNET_HEX_DIGITS = 28;
     private static final int HEX = 16;
     private static final long DAY_MS = TimeUnit.DAYS.toMillis(1);
 
-    private final RouterLab lab;
-
-    OptionsSystemTest(final RouterLab lab)
-    {
-        this.lab = lab;
-    }
 
     private Observation send(final String option)
     {
-        return Observation.of(lab, lab.a(), "TO_ROUTER/IP(src='10.0.0.2', dst='" + BEYOND_B + "7', id=7, options=" +
+        return fromA("TO_ROUTER/IP(src='10.0.0.2', dst='" + BEYOND_B + "7', id=7, options=" +
             option + ")/UDP(sport=1, dport=2)/b'with options'");
     }
 
@@ -117,7 +108,7 @@ class OptionsSystemTest
         final ReceivedFrame error = seen.onlyErrorAtA(PARAMETER_PROBLEM, 0);
         assertEquals(pointer << Byte.SIZE, error.icmp().unused());
         assertEquals(0, error.icmp().mtu());
-        assertEquals(seen.sent().get(0).substring(ETHERNET_HEX_DIGITS), error.icmp().quote());
+        assertEquals(seen.packet(0), error.icmp().quote());
         seen.assertDropped("ipv4-bad-option");
     }
 }

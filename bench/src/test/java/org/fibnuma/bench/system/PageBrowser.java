@@ -2,7 +2,7 @@ package org.fibnuma.bench.system;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import org.fibnuma.core.Require;
+import org.fibnuma.core.Await;
 import org.fibnuma.core.service.netns.Host;
 import org.openqa.selenium.By;
 import org.openqa.selenium.StaleElementReferenceException;
@@ -19,15 +19,12 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.logging.Level;
 import java.util.stream.Collectors;
@@ -46,8 +43,6 @@ final class PageBrowser implements AutoCloseable
     static final String DRIVER = "/usr/bin/chromedriver";
 
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
-    private static final long POLL_MS = 100;
     private static final int PHONE_WIDTH = 640;
     private static final int[] DESKTOP = {1360, 900};
     private static final int[] PHONE = {360, 740};
@@ -70,12 +65,6 @@ final class PageBrowser implements AutoCloseable
         driver = new ChromeDriver(new ChromeDriverService.Builder()
             .usingDriverExecutable(new File(DRIVER)).usingAnyFreePort().build(), options);
         size(DESKTOP[0], DESKTOP[1]);
-    }
-
-    static void require()
-    {
-        Require.program("chromium", "chromium");
-        Require.program("chromedriver", "chromium-driver");
     }
 
     /** The driver starts one program; this is Chromium in the host's namespace. */
@@ -119,16 +108,7 @@ final class PageBrowser implements AutoCloseable
 
     void await(final String what, final BooleanSupplier condition)
     {
-        final long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!holds(condition))
-        {
-            if (System.nanoTime() - deadline > 0)
-            {
-                throw new AssertionError(what + " is not so after " + PATIENCE.toSeconds() + " s; the page says\n" +
-                    text("body"));
-            }
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(POLL_MS));
-        }
+        Await.until(() -> what + "; the page says\n" + text("body"), () -> holds(condition));
     }
 
     void awaitLive()

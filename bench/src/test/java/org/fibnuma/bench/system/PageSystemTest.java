@@ -1,6 +1,7 @@
 package org.fibnuma.bench.system;
 
-import org.fibnuma.core.Require;
+import org.agrona.CloseHelper;
+import org.fibnuma.bench.lab.NamespaceTest;
 import org.fibnuma.core.service.netns.ChildProcess;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -16,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
+import static org.fibnuma.bench.system.Frames.UDP;
+import static org.fibnuma.bench.system.Frames.ip;
 import static org.fibnuma.bench.system.RouterLab.BEYOND_B;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -23,6 +26,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** The live page of a router that forwards between namespaces, in Chromium in the router's namespace. */
+@NamespaceTest({"curl", "chromium", "chromedriver"})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(600)
 class PageSystemTest
@@ -41,13 +45,6 @@ class PageSystemTest
     @BeforeAll
     void openThePage(@TempDir final Path directory)
     {
-        Require.root();
-        Require.scapy();
-        Require.program("ip", "iproute2");
-        Require.program("nft", "nftables");
-        Require.program("ping", "iputils-ping");
-        Require.program("curl", "curl");
-        PageBrowser.require();
         LabDevice.chosen().requireHost();
         lab = RouterLab.open("page");
         lab.startRouter("", HTTP, Map.of());
@@ -59,14 +56,7 @@ class PageSystemTest
     @AfterAll
     void close()
     {
-        if (browser != null)
-        {
-            browser.close();
-        }
-        if (lab != null)
-        {
-            lab.close();
-        }
+        CloseHelper.closeAll(browser, lab);
     }
 
     @Test
@@ -83,11 +73,11 @@ class PageSystemTest
             browser.await("traffic", () -> browser.number("#forwarded") > 50 && browser.number(cell("left", 3)) > 25 &&
                 browser.number(cell("right", 4)) > 25 && browser.number("#received-bits") > 1);
             lab.a().send(
-                "TO_ROUTER/IP(src='10.0.0.2', dst='" + BEYOND_B + "1', chksum=1)/UDP(sport=1, dport=2)/b'x'");
+                ip("10.0.0.2", BEYOND_B + "1", "chksum=1") + UDP + "/b'x'");
             browser.await("the drop", () -> browser.dropped("ipv4-bad-checksum") == dropped + 1 &&
                 browser.dropped("ipv4-bad-checksum", "left") == droppedByLeft + 1);
             lab.b().send(
-                "TO_ROUTER/IP(src='10.0.1.2', dst='10.0.0.2', chksum=1)/UDP(sport=1, dport=2)/b'x'");
+                ip("10.0.1.2", "10.0.0.2", "chksum=1") + UDP + "/b'x'");
             browser.await("the drop of another port", () -> browser.dropped("ipv4-bad-checksum") == dropped + 2 &&
                 browser.dropped("ipv4-bad-checksum", "right") == droppedByRight + 1);
             assertEquals(droppedByLeft + 1, browser.dropped("ipv4-bad-checksum", "left"));

@@ -1,257 +1,92 @@
 package org.fibnuma.bench.system;
 
-import com.fasterxml.jackson.databind.JsonNode;
-
 import java.util.HexFormat;
 
-/** A frame that arrived at a host, with its fields as scapy reads them. */
-record ReceivedFrame(JsonNode fields)
+/**
+ * A frame that arrived at a host, with its fields as scapy reads them.
+ *
+ * @param time when it arrived, in seconds of the machine's clock.
+ * @param hex  its bytes.
+ * @param ip   fields of IPv4, or null.
+ * @param ipv6 fields of IPv6, or null.
+ */
+record ReceivedFrame(double time, String hex, int length, String destination, String source, Ip ip, Ipv6 ipv6)
 {
-    /** When it arrived, in seconds of the machine's clock. */
-    double time()
-    {
-        return fields.get("time").asDouble();
-    }
-
-    String destination()
-    {
-        return fields.get("destination").asText();
-    }
-
-    String source()
-    {
-        return fields.get("source").asText();
-    }
-
     byte[] bytes()
     {
-        return HexFormat.of().parseHex(fields.get("hex").asText());
-    }
-
-    int length()
-    {
-        return fields.get("length").asInt();
+        return HexFormat.of().parseHex(hex);
     }
 
     boolean isIp()
     {
-        return fields.has("ip");
-    }
-
-    Ip ip()
-    {
-        return new Ip(fields.get("ip"));
+        return ip != null;
     }
 
     boolean isIcmp()
     {
-        return isIp() && fields.get("ip").has("icmp");
+        return isIp() && ip.icmp != null;
     }
 
     Icmp icmp()
     {
-        return new Icmp(fields.get("ip").get("icmp"));
+        return ip.icmp;
     }
 
     boolean isIpv6()
     {
-        return fields.has("ip6");
-    }
-
-    Ipv6 ipv6()
-    {
-        return new Ipv6(fields.get("ip6"));
+        return ipv6 != null;
     }
 
     boolean isIcmpv6()
     {
-        return isIpv6() && fields.get("ip6").has("icmp");
+        return isIpv6() && ipv6.icmp != null;
     }
 
     Icmpv6 icmpv6()
     {
-        return new Icmpv6(fields.get("ip6").get("icmp"));
+        return ipv6.icmp;
     }
 
-    @Override
-    public String toString()
+    /**
+     * IPv4 fields. The payload ends where the total length says.
+     *
+     * @param trailing bytes behind the payload.
+     */
+    record Ip(
+        String source, String destination, int ttl, int tos, int id, int totalLength, boolean dontFragment,
+        boolean moreFragments, int fragmentOffset, boolean checksumRight, boolean transportChecksumRight,
+        String payload, String options, String trailing, Icmp icmp)
     {
-        return fields.toString();
     }
 
-    /** IPv4 fields; the payload ends where the total length says, {@code trailing} is what lies behind. */
-    record Ip(JsonNode fields)
+    /**
+     * IPv6 fields. The payload begins behind the fixed header and ends where the payload length says.
+     *
+     * @param trailing bytes behind the payload.
+     */
+    record Ipv6(
+        String source, String destination, int flowLabel, int hopLimit, int payloadLength,
+        boolean transportChecksumRight, String payload, String trailing, Icmpv6 icmp)
     {
-        String source()
-        {
-            return fields.get("source").asText();
-        }
-
-        String destination()
-        {
-            return fields.get("destination").asText();
-        }
-
-        int ttl()
-        {
-            return fields.get("ttl").asInt();
-        }
-
-        int tos()
-        {
-            return fields.get("tos").asInt();
-        }
-
-        int id()
-        {
-            return fields.get("id").asInt();
-        }
-
-        int totalLength()
-        {
-            return fields.get("length").asInt();
-        }
-
-        boolean dontFragment()
-        {
-            return fields.get("dontFragment").asBoolean();
-        }
-
-        boolean moreFragments()
-        {
-            return fields.get("moreFragments").asBoolean();
-        }
-
-        int fragmentOffset()
-        {
-            return fields.get("fragmentOffset").asInt();
-        }
-
-        boolean checksumRight()
-        {
-            return fields.get("checksumRight").asBoolean();
-        }
-
-        boolean transportChecksumRight()
-        {
-            return fields.path("transportChecksumRight").asBoolean();
-        }
-
-        String payload()
-        {
-            return fields.get("payload").asText();
-        }
-
-        String options()
-        {
-            return fields.get("options").asText();
-        }
-
-        String trailing()
-        {
-            return fields.get("trailing").asText();
-        }
     }
 
-    /** IPv6 fields; the payload begins behind the fixed header and ends where the payload length says. */
-    record Ipv6(JsonNode fields)
+    /**
+     * ICMP fields.
+     *
+     * @param unused first half of the second word.
+     * @param mtu    second half of the second word, as in RFC 1191.
+     */
+    record Icmp(int type, int code, boolean checksumRight, int unused, int mtu, String quote)
     {
-        String source()
-        {
-            return fields.get("source").asText();
-        }
-
-        String destination()
-        {
-            return fields.get("destination").asText();
-        }
-
-        int hopLimit()
-        {
-            return fields.get("hopLimit").asInt();
-        }
-
-        int payloadLength()
-        {
-            return fields.get("payloadLength").asInt();
-        }
-
-        boolean transportChecksumRight()
-        {
-            return fields.path("transportChecksumRight").asBoolean();
-        }
-
-        String payload()
-        {
-            return fields.get("payload").asText();
-        }
-
-        String trailing()
-        {
-            return fields.get("trailing").asText();
-        }
     }
 
-    /** ICMPv6 fields; {@code rest} is the second word, {@code body} what lies behind it. */
-    record Icmpv6(JsonNode fields)
+    /**
+     * ICMPv6 fields.
+     *
+     * @param rest the second word.
+     * @param body what is behind it.
+     */
+    record Icmpv6(int type, int code, boolean checksumRight, long rest, String body)
     {
-        int type()
-        {
-            return fields.get("type").asInt();
-        }
-
-        int code()
-        {
-            return fields.get("code").asInt();
-        }
-
-        boolean checksumRight()
-        {
-            return fields.get("checksumRight").asBoolean();
-        }
-
-        int rest()
-        {
-            return fields.get("rest").asInt();
-        }
-
-        String body()
-        {
-            return fields.get("body").asText();
-        }
-    }
-
-    /** ICMP fields; {@code mtu} is the second half of the second word, as in RFC 1191. */
-    record Icmp(JsonNode fields)
-    {
-        int type()
-        {
-            return fields.get("type").asInt();
-        }
-
-        int code()
-        {
-            return fields.get("code").asInt();
-        }
-
-        boolean checksumRight()
-        {
-            return fields.get("checksumRight").asBoolean();
-        }
-
-        int unused()
-        {
-            return fields.get("unused").asInt();
-        }
-
-        int mtu()
-        {
-            return fields.get("mtu").asInt();
-        }
-
-        String quote()
-        {
-            return fields.get("quote").asText();
-        }
     }
 }

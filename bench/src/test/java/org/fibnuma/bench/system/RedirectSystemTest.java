@@ -3,7 +3,6 @@ package org.fibnuma.bench.system;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -11,12 +10,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
+import static org.fibnuma.bench.system.Frames.UDP;
+import static org.fibnuma.bench.system.Frames.ip;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** RFC 1812 section 5.2.7.2: a host that has a better router on its own network is told so. */
-@ExtendWith(LabExtension.class)
-class RedirectSystemTest
+class RedirectSystemTest extends WireTest
 {
     private static final String BEYOND_BETTER = "198.18.5.";
     private static final String BETTER = "10.0.0.7";
@@ -27,12 +27,6 @@ class RedirectSystemTest
     private static final long PAUSE_NS = Duration.ofMillis(100).toNanos();
     private static final int ATTEMPTS = 40;
 
-    private final RouterLab lab;
-
-    RedirectSystemTest(final RouterLab lab)
-    {
-        this.lab = lab;
-    }
 
     @BeforeEach
     void before()
@@ -58,7 +52,7 @@ class RedirectSystemTest
 
     private static String frame(final String source, final int host)
     {
-        return "TO_ROUTER/IP(src='" + source + "', dst='" + BEYOND_BETTER + host + "', tos=0x10)/UDP(sport=1, dport=2)";
+        return ip(source, BEYOND_BETTER + host, "tos=0x10") + UDP;
     }
 
     /** The setting is read once a second, and a pair of hosts is told once a second: frames until one is answered. */

@@ -41,7 +41,7 @@ final class RouteStream implements AutoCloseable
         int count = 0;
         while (!isOver)
         {
-            lab.a().send(BURST, PAUSE, ipv4(ipv4), ipv6(ipv6));
+            lab.a().send(BURST, PAUSE, Frames.ipv4(ipv4), Frames.ipv6(ipv6));
             count += 2 * BURST;
         }
         return count;
@@ -63,17 +63,5 @@ final class RouteStream implements AutoCloseable
     {
         isOver = true;
         sent.join();
-    }
-
-    /** Returns a frame of host a to an IPv4 address. */
-    static String ipv4(final String destination)
-    {
-        return "TO_ROUTER/IP(src='10.0.0.2', dst='" + destination + "')/UDP(sport=1, dport=2)";
-    }
-
-    /** Returns a frame of host a to an IPv6 address. */
-    static String ipv6(final String destination)
-    {
-        return "TO_ROUTER/IPv6(src='" + RouterLab.A6 + "', dst='" + destination + "')/UDP(sport=1, dport=2)";
     }
 }

@@ -1,10 +1,9 @@
 package org.fibnuma.bench.system;
 
-import org.fibnuma.bench.lab.CommandLineOutput;
+import org.fibnuma.core.Await;
 import org.fibnuma.core.service.netns.ChildProcess;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,15 +11,16 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
+import static org.fibnuma.bench.system.Frames.ip;
 import static org.fibnuma.bench.system.RouterLab.BEYOND_A;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The routes follow {@code ip route} while frames pass: RFC 1812 section 5.2.4.3, and the kernel as the master. */
-@ExtendWith(LabExtension.class)
-class RouteSystemTest
+class RouteSystemTest extends WireTest
 {
     private static final String NETWORK = "198.18.64.";
     private static final String PREFIX = NETWORK + "0/24";
@@ -28,12 +28,6 @@ class RouteSystemTest
     private static final String BY_B = "10.0.1.2";
     private static final String BY_C = "10.0.3.2";
 
-    private final RouterLab lab;
-
-    RouteSystemTest(final RouterLab lab)
-    {
-        this.lab = lab;
-    }
 
     /** A route that is added is used, one that is changed leads elsewhere, one that is deleted is gone. */
     @Test
@@ -116,7 +110,7 @@ class RouteSystemTest
         towards.clear();
         final CompletableFuture<Void> stream = CompletableFuture.runAsync(
             () -> lab.a().send(800, Duration.ofNanos(500_000), frame(7)));
-        pause(Duration.ofMillis(60));
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(60));
         final double before = System.currentTimeMillis() / 1e3;
         ip.send("route replace " + PREFIX + " via " + gateway);
         final List<ReceivedFrame> frames =
@@ -157,7 +151,7 @@ class RouteSystemTest
         }
         try
         {
-            CommandLineOutput.of("verify", "--json", "--name", lab.name());
+            lab.assertVerified();
         }
         finally
         {
@@ -165,35 +159,22 @@ class RouteSystemTest
                 "ip -force -batch batch.$$ >/dev/null 2>&1; rm batch.$$; true");
             lab.addSpecialRoutes();
         }
-        CommandLineOutput.of("verify", "--json", "--name", lab.name());
-        Observation.of(lab, lab.b(), "TO_ROUTER/IP(src='10.0.1.2', dst='" + BEYOND_A + "1')/UDP()").assertForwarded();
+        lab.assertVerified();
+        fromB(ip("10.0.1.2", BEYOND_A + "1", "") + "/UDP()").assertForwarded();
     }
 
     private static String frame(final int host)
     {
-        return "TO_ROUTER/IP(src='10.0.0.2', dst='" + NETWORK + host + "')/UDP(sport=1, dport=2)";
+        return Frames.ipv4(NETWORK + host);
     }
 
     private void awaitFate(final String frame, final Predicate<Observation> expected)
     {
-        final long deadline = System.nanoTime() + PATIENCE.toNanos();
-        Observation seen = Observation.of(lab, lab.a(), frame);
-        while (!expected.test(seen))
+        final Observation[] seen = new Observation[1];
+        Await.until(() -> "another fate; last seen: " + seen[0], () ->
         {
-            assertTrue(System.nanoTime() < deadline, "never came about; last seen: " + seen);
-            seen = Observation.of(lab, lab.a(), frame);
-        }
-    }
-
-    private static void pause(final Duration duration)
-    {
-        try
-        {
-            Thread.sleep(duration.toMillis());
-        }
-        catch (final InterruptedException ex)
-        {
-            Thread.currentThread().interrupt();
-        }
+            seen[0] = fromA(frame);
+            return expected.test(seen[0]);
+        });
     }
 }

@@ -1,18 +1,18 @@
 package org.fibnuma.bench.system;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import org.fibnuma.bench.lab.CommandLineOutput;
 import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.core.Await;
+import org.fibnuma.core.Require;
 import org.fibnuma.core.service.netns.Host;
 
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
@@ -62,7 +62,6 @@ final class RouterLab implements AutoCloseable
     static final String PROHIBITED6 = "2001:db8:203::";
     static final String NO_ROUTE6 = "2001:db8:dead::";
 
-    private static final ObjectMapper JSON = new ObjectMapper();
 
     private final String name;
     private final LabDevice device;
@@ -81,9 +80,18 @@ final class RouterLab implements AutoCloseable
             new LabCable(Host.open("c"), "c0", router, "r2", "w2", NARROW_MTU));
     }
 
-    /** Everything but the router itself, over ports of the kind that the property names. */
+    /**
+     * Makes everything but the router itself, over ports of the kind that the property names, or ends the test with the
+     * reason why this machine cannot.
+     */
     static RouterLab open(final String name)
     {
+        Require.root();
+        Require.scapy();
+        Require.program("ip", "iproute2");
+        Require.program("nft", "nftables");
+        Require.program("ping", "iputils-ping");
+        LabDevice.chosen().require();
         final RouterLab lab = new RouterLab(name, LabDevice.chosen());
         try
         {
@@ -358,6 +366,11 @@ final class RouterLab implements AutoCloseable
         return router;
     }
 
+    List<ScapyHost> hosts()
+    {
+        return hosts;
+    }
+
     ScapyHost a()
     {
         return hosts.get(0);
@@ -373,17 +386,40 @@ final class RouterLab implements AutoCloseable
         return hosts.get(2);
     }
 
-    /** What {@code fibnuma lookup --json} says about an address. */
+    /** Returns what a command says of this router with {@code --json}. */
+    JsonNode json(final String... command)
+    {
+        final String[] named = Arrays.copyOf(command, command.length + 2);
+        named[command.length] = "--name";
+        named[command.length + 1] = name;
+        return CommandLineOutput.json(named);
+    }
+
+    /** Returns what {@code fibnuma lookup --json} says about an address. */
     JsonNode lookup(final String address)
     {
-        try
-        {
-            return JSON.readTree(CommandLineOutput.of("lookup", address, "--json", "--name", name));
-        }
-        catch (final JsonProcessingException ex)
-        {
-            throw new UncheckedIOException(ex);
-        }
+        return json("lookup", address);
+    }
+
+    /** The router's table is that of its kernel or of its routing daemon; returns the comparison. */
+    JsonNode assertVerified()
+    {
+        final JsonNode answer = json("verify");
+        assertTrue(answer.get("equal").asBoolean(), answer::toString);
+        return answer;
+    }
+
+    /** Waits until an address has a kind of route, such as {@code no-route}. */
+    void awaitKind(final String address, final String kind)
+    {
+        Await.until(() -> lookup(address) + " to be " + kind, () -> kind.equals(lookup(address).get("kind").asText()));
+    }
+
+    /** Waits until an address has a next hop. */
+    void awaitNextHop(final String address, final String nextHop)
+    {
+        Await.until(() -> lookup(address) + " to be by " + nextHop,
+            () -> nextHop.equals(lookup(address).path("nextHop").asText()));
     }
 
     /**

@@ -1,6 +1,7 @@
 package org.fibnuma.bench.system;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -21,7 +22,8 @@ import java.util.Map;
 /** A host with scapy at its end of the cable: the independent builder and reader of every frame in these tests. */
 final class ScapyHost implements AutoCloseable
 {
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON =
+        new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
     private static final Duration PATIENCE = Duration.ofSeconds(120);
     private static final String ANY_IP = "is_ip(p)";
     private static final String OPERATION = "op";
@@ -167,7 +169,7 @@ final class ScapyHost implements AutoCloseable
     private List<ReceivedFrame> receive(final ObjectNode request)
     {
         final List<ReceivedFrame> frames = new ArrayList<>();
-        ask(request).get("frames").forEach(fields -> frames.add(new ReceivedFrame(fields)));
+        ask(request).get("frames").forEach(fields -> frames.add(JSON.convertValue(fields, ReceivedFrame.class)));
         return frames;
     }
 

@@ -1,11 +1,10 @@
 package org.fibnuma.bench.system;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import org.agrona.CloseHelper;
 import org.fibnuma.bench.lab.CommandLineOutput;
+import org.fibnuma.bench.lab.NamespaceTest;
 import org.fibnuma.bench.lab.RouterProcess;
-import org.fibnuma.core.Require;
 import org.fibnuma.core.service.netns.Host;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -16,13 +15,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.StreamSupport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -34,11 +32,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * 10.20.1.0/24 VLAN 20 in service VLAN 10. The router has address 1 in each, the host address 2; IPv6 likewise as
  * 2001:db8:NET:LINK::.
  */
+@NamespaceTest("scapy")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(300)
 class VlanSystemTest
 {
-    private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String END = "b'the end'";
     private static final String END_HEX = "74686520656e64";
@@ -115,9 +113,6 @@ class VlanSystemTest
     @BeforeAll
     void open()
     {
-        Require.root();
-        Require.scapy();
-        Require.program("ip", "iproute2");
         device.requireHost();
         router = Host.open("router");
         router.sysctl("ipv4.ip_forward", "0");
@@ -264,9 +259,9 @@ class VlanSystemTest
     @ValueSource(strings = {
         "Dot1Q(vlan=101)/", "Dot1AD(vlan=100)/", "Dot1Q(vlan=4095)/", "Dot1AD(vlan=10)/Dot1Q(vlan=21)/",
         "Dot1AD(vlan=11)/Dot1Q(vlan=20)/", "Dot1Q(vlan=4095)/Dot1Q(vlan=100)/", "Dot1AD(vlan=10)/"})
-    void shouldForwardNoOtherTags(final String tags) throws IOException
+    void shouldForwardNoOtherTags(final String tags)
     {
-        final Map<String, Long> before = drops();
+        final Fates before = Fates.read(name);
         // VLAN 10 is an interface without addresses: it forwards like any other.
         final int count = tags.equals("Dot1AD(vlan=10)/") ? 1 : 0;
         final List<String> seen = sendAndCollect(1, count, ethernet(0, tags) +
@@ -276,7 +271,7 @@ class VlanSystemTest
         {
             final String reason = tags.contains("4095") ? "vlan-reserved" : "vlan-unknown";
             final boolean isOuterKnown = tags.startsWith("Dot1AD(vlan=10)/Dot1Q");
-            assertEquals(before.getOrDefault(reason, 0L) + (isOuterKnown ? 0 : 1), drops().getOrDefault(reason, 0L));
+            assertEquals(isOuterKnown ? 0 : 1, Fates.read(name).since(before).count(reason));
         }
     }
 
@@ -339,7 +334,7 @@ class VlanSystemTest
     }
 
     @Test
-    void shouldReportVlans() throws IOException
+    void shouldReportVlans()
     {
         final JsonNode before = vlan("servers");
         sendAndCollect(1, 1, fromA("100", "200", 1, ")/UDP(sport=7, dport=8)/b'x'"));
@@ -355,33 +350,19 @@ class VlanSystemTest
         assertEquals("802.1ad", inner.get("outerProtocol").asText());
         assertEquals(20, inner.get("id").asInt());
         assertEquals(1496, inner.get("mtu").asInt());
-        final JsonNode lookup = JSON.readTree(CommandLineOutput.of("lookup", "10.200.1.2", "--json", "--name", name));
+        final JsonNode lookup = CommandLineOutput.json("lookup", "10.200.1.2", "--name", name);
         assertEquals("servers", lookup.get("port").asText());
         final String routes = CommandLineOutput.of("show", "routes", "--json", "--name", name);
         assertTrue(routes.contains("\"left.100\"") && routes.contains("\"left.10.20\""), routes);
         assertTrue(CommandLineOutput.of("show", "neighbors", "--name", name).contains("servers"));
         assertTrue(CommandLineOutput.of("show", "ports", "--name", name).contains("servers"));
-        assertTrue(JSON.readTree(CommandLineOutput.of("verify", "--json", "--name", name)).get("equal").asBoolean());
+        assertTrue(CommandLineOutput.json("verify", "--name", name).get("equal").asBoolean());
     }
 
-    private JsonNode vlan(final String vlan) throws IOException
+    private JsonNode vlan(final String vlan)
     {
-        for (final JsonNode row : JSON.readTree(
-            CommandLineOutput.of("show", "ports", "--json", "--name", name)).get("vlans"))
-        {
-            if (row.get("name").asText().equals(vlan))
-            {
-                return row;
-            }
-        }
-        throw new AssertionError("no VLAN " + vlan);
-    }
-
-    private Map<String, Long> drops() throws IOException
-    {
-        final Map<String, Long> counts = new HashMap<>();
-        JSON.readTree(CommandLineOutput.of("show", "drops", "--json", "--name", name)).get("drops")
-            .forEach(row -> counts.put(row.get("reason").asText(), row.get("frames").asLong()));
-        return counts;
+        return StreamSupport.stream(
+            CommandLineOutput.json("show", "ports", "--name", name).get("vlans").spliterator(), false)
+            .filter(row -> row.get("name").asText().equals(vlan)).findFirst().orElseThrow();
     }
 }

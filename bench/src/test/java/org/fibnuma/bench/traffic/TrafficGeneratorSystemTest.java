@@ -1,6 +1,6 @@
 package org.fibnuma.bench.traffic;
 
-import org.fibnuma.core.Require;
+import org.fibnuma.bench.lab.NamespaceTest;
 import org.fibnuma.core.agent.ThreadPinning;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.memory.FrameMemory;
@@ -11,7 +11,6 @@ import org.fibnuma.core.traffic.TrafficGenerator;
 import org.fibnuma.core.traffic.TrafficSender;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.MacAddress;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import java.nio.ByteBuffer;
@@ -21,6 +20,7 @@ import java.util.Set;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+@NamespaceTest
 class TrafficGeneratorSystemTest
 {
     private static final IpAddress[] DESTINATIONS = {
@@ -29,13 +29,6 @@ class TrafficGeneratorSystemTest
     private static final IpAddress SENDER_IPV6 = new IpAddress(0x2001_0DB8_0000_0002L, 0x9000_0000_0000_0003L);
     private static final int LENGTH = 100;
     private static final long PATIENCE_NANOS = 5_000_000_000L;
-
-    @BeforeEach
-    void needsRoot()
-    {
-        Require.root();
-        Require.program("ip", "iproute2");
-    }
 
     @Test
     void shouldSendRightFramesUntilClosed() throws InterruptedException

@@ -1,32 +1,24 @@
 package org.fibnuma.bench.veth;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import org.fibnuma.core.Require;
+import org.fibnuma.bench.lab.CommandRun;
+import org.fibnuma.bench.lab.NamespaceTest;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
-
-import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+@NamespaceTest
 class VethCommandSystemTest
 {
     @Test
-    void shouldMeasureEveryContestantThatIsThere() throws IOException
+    void shouldMeasureEveryContestantThatIsThere()
     {
-        Require.root();
-        Require.program("ip", "iproute2");
-        final StringWriter output = new StringWriter();
-        final StringWriter errors = new StringWriter();
-        final int status = new CommandLine(new VethCommand())
-            .setOut(new PrintWriter(output)).setErr(new PrintWriter(errors))
-            .execute("--rounds", "1", "--seconds", "1", "--json");
-        assertEquals(0, status, errors::toString);
-        final JsonNode result = new ObjectMapper().readTree(output.toString());
+        final CommandRun run =
+            CommandRun.of(new CommandLine(new VethCommand()), "--rounds", "1", "--seconds", "1", "--json");
+
+        final JsonNode result = run.json();
         assertTrue(result.get("mpps").asDouble() > 0, result::toString);
         assertTrue(result.get("kernelMpps").asDouble() > 0, result::toString);
         assertEquals(1, result.get("rounds").get("fibnuma").get("xdp").size());
@@ -34,6 +26,6 @@ class VethCommandSystemTest
         final boolean peer = new TestpmdContestant(0).missing() == null;
         assertEquals(peer, result.get("peerMpps").asDouble() > 0, result::toString);
         assertEquals(peer, result.get("ratio").asDouble() > 0, result::toString);
-        assertEquals(!peer, errors.toString().contains("left out: testpmd"), errors::toString);
+        assertEquals(!peer, run.errors().contains("left out: testpmd"), run::errors);
     }
 }
