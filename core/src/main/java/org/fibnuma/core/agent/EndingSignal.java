@@ -82,7 +82,6 @@ final class EndingSignal implements InvocationHandler
         }
     }
 
-    /** Installs a handler and returns the previous one. */
     private static Object install(final String shortName, final InvocationHandler invoked)
         throws ReflectiveOperationException
     {

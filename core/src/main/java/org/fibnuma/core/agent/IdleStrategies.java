@@ -47,20 +47,16 @@ public final class IdleStrategies
      */
     public static IdleStrategy of(final String name)
     {
-        switch (name)
+        return switch (name)
         {
-            case BUSY:
-                return new BusySpinIdleStrategy();
-            case YIELD:
-                return new YieldingIdleStrategy();
-            case BACKOFF:
-                return new BackoffIdleStrategy(
-                    MAX_SPINS, MAX_YIELDS,
-                    TimeUnit.MICROSECONDS.toNanos(1), TimeUnit.MICROSECONDS.toNanos(MAX_PARK_US));
-            default:
-                throw new IllegalArgumentException(
-                    "unknown idle strategy \"" + name + "\"; one of " + String.join(", ", NAMES));
-        }
+            case BUSY -> new BusySpinIdleStrategy();
+            case YIELD -> new YieldingIdleStrategy();
+            case BACKOFF -> new BackoffIdleStrategy(
+                MAX_SPINS, MAX_YIELDS,
+                TimeUnit.MICROSECONDS.toNanos(1), TimeUnit.MICROSECONDS.toNanos(MAX_PARK_US));
+            default -> throw new IllegalArgumentException(
+                "unknown idle strategy \"" + name + "\"; one of " + String.join(", ", NAMES));
+        };
     }
 
     /** Returns the longest sleep between two duty cycles of a strategy in ns; 0 if it never sleeps. */

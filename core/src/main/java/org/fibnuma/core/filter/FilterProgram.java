@@ -301,30 +301,19 @@ public final class FilterProgram
     {
         final long direct = k & MAX_CONSTANT;
         final long indexed = direct + (x & MAX_CONSTANT);
-        switch (code)
+        return switch (code)
         {
-            case LOAD_WORD:
-                return word(frame, length, direct);
-            case LOAD_WORD_INDEXED:
-                return word(frame, length, indexed);
-            case LOAD_HALF:
-                return half(frame, length, direct);
-            case LOAD_HALF_INDEXED:
-                return half(frame, length, indexed);
-            case LOAD_BYTE:
-                return octet(frame, length, direct);
-            case LOAD_BYTE_INDEXED:
-                return octet(frame, length, indexed);
-            case LOADX_HEADER_LENGTH:
-                final long octet = octet(frame, length, direct);
-                return octet == BEYOND ? BEYOND : (octet & 0xF) << 2;
-            case LOAD_SCRATCH, LOADX_SCRATCH:
-                return scratch[k] & MAX_CONSTANT;
-            case LOAD_LENGTH, LOADX_LENGTH:
-                return length;
-            default:
-                return direct;
-        }
+            case LOAD_WORD -> word(frame, length, direct);
+            case LOAD_WORD_INDEXED -> word(frame, length, indexed);
+            case LOAD_HALF -> half(frame, length, direct);
+            case LOAD_HALF_INDEXED -> half(frame, length, indexed);
+            case LOAD_BYTE -> octet(frame, length, direct);
+            case LOAD_BYTE_INDEXED -> octet(frame, length, indexed);
+            case LOADX_HEADER_LENGTH -> headerLength(octet(frame, length, direct));
+            case LOAD_SCRATCH, LOADX_SCRATCH -> scratch[k] & MAX_CONSTANT;
+            case LOAD_LENGTH, LOADX_LENGTH -> length;
+            default -> direct;
+        };
     }
 
     private static long word(final long frame, final int length, final long offset)
@@ -342,48 +331,38 @@ public final class FilterProgram
         return offset >= length ? BEYOND : FrameMemory.getByte(frame + offset) & 0xFF;
     }
 
+    private static long headerLength(final long octet)
+    {
+        return octet == BEYOND ? BEYOND : (octet & 0xF) << 2;
+    }
+
     private static boolean holds(final int code, final int a, final int operand)
     {
-        switch (code)
+        return switch (code)
         {
-            case JUMP_EQUAL:
-                return a == operand;
-            case JUMP_ABOVE:
-                return Integer.compareUnsigned(a, operand) > 0;
-            case JUMP_NOT_BELOW:
-                return Integer.compareUnsigned(a, operand) >= 0;
-            default:
-                return (a & operand) != 0;
-        }
+            case JUMP_EQUAL -> a == operand;
+            case JUMP_ABOVE -> Integer.compareUnsigned(a, operand) > 0;
+            case JUMP_NOT_BELOW -> Integer.compareUnsigned(a, operand) >= 0;
+            default -> (a & operand) != 0;
+        };
     }
 
     private static int compute(final int code, final int a, final int operand)
     {
-        switch (code)
+        return switch (code)
         {
-            case ADD:
-                return a + operand;
-            case SUBTRACT:
-                return a - operand;
-            case MULTIPLY:
-                return a * operand;
-            case DIVIDE:
-                return Integer.divideUnsigned(a, operand);
-            case MODULO:
-                return Integer.remainderUnsigned(a, operand);
-            case OR:
-                return a | operand;
-            case AND:
-                return a & operand;
-            case XOR:
-                return a ^ operand;
-            case SHIFT_LEFT:
-                return Integer.compareUnsigned(operand, Integer.SIZE) < 0 ? a << operand : 0;
-            case SHIFT_RIGHT:
-                return Integer.compareUnsigned(operand, Integer.SIZE) < 0 ? a >>> operand : 0;
-            default:
-                return -a;
-        }
+            case ADD -> a + operand;
+            case SUBTRACT -> a - operand;
+            case MULTIPLY -> a * operand;
+            case DIVIDE -> Integer.divideUnsigned(a, operand);
+            case MODULO -> Integer.remainderUnsigned(a, operand);
+            case OR -> a | operand;
+            case AND -> a & operand;
+            case XOR -> a ^ operand;
+            case SHIFT_LEFT -> Integer.compareUnsigned(operand, Integer.SIZE) < 0 ? a << operand : 0;
+            case SHIFT_RIGHT -> Integer.compareUnsigned(operand, Integer.SIZE) < 0 ? a >>> operand : 0;
+            default -> -a;
+        };
     }
 
     /** Returns the program as {@link #parse} takes it. */

@@ -44,7 +44,6 @@ public record HostRestriction(Kind kind, String text, String command, Scope scop
         Set<IpPrefix> destinations,
         Set<IpPrefix> sources)
     {
-        /** The index for all interfaces. */
         public static final int ALL_INTERFACES = 0;
         /** All forwarded packets. */
         public static final Scope ALL = new Scope(true, true, ALL_INTERFACES, true);

@@ -119,7 +119,6 @@ public record KernelRoute(
         UNICAST,
         /** The destination is an address of this host, in IPv6 also an anycast address. */
         LOCAL,
-        /** A broadcast address. */
         BROADCAST,
         /** Drop silently. */
         BLACKHOLE,

@@ -50,15 +50,6 @@ public interface KernelRouteView
             !Ipv6Address.isIpv4Mapped(gatewayHigh(), gatewayLow());
     }
 
-    /**
-     * Returns an IPv4 next hop in the format of {@link org.fibnuma.core.wire.Ipv4Address}, or 0 if the destination is
-     * on the link or the next hop is IPv6.
-     */
-    default int ipv4Gateway()
-    {
-        return hasIpv6Gateway() ? 0 : (int)gatewayLow();
-    }
-
     /** Returns the index of the egress interface, or 0 if there is none. */
     int interfaceIndex();
 

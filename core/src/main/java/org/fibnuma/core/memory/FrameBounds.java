@@ -17,7 +17,6 @@ public final class FrameBounds
     @FunctionalInterface
     public interface Access extends AutoCloseable
     {
-        /** Access that is not checked. */
         Access NONE = () -> {};
 
         /** Ends the access. */

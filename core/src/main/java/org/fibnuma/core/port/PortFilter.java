@@ -28,7 +28,7 @@ public record PortFilter(int onlyAddress, boolean ipv6, boolean macControl)
         }
     }
 
-    /** Returns the filter of an endpoint, whose IPv4 address the kernel does not have. */
+    /** Returns the filter of an endpoint, with an IPv4 address that the kernel does not have. */
     public static PortFilter onlyTo(final int address)
     {
         return new PortFilter(address, false, false);

@@ -2,16 +2,25 @@ package org.fibnuma.core.port;
 
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 
-/** Base of ports that are not network interfaces: no MAC address, no filter, and the MTU of Ethernet. */
-public abstract class SoftwarePort implements Port
+/**
+ * Base of ports that are not network interfaces: no MAC address, no filter, and the MTU of Ethernet.
+ *
+ * @param <R> class of the receive queues
+ * @param <T> class of the transmit queues
+ */
+public abstract class SoftwarePort<R extends RxQueue, T extends TxQueue> implements Port
 {
+    /** One for each worker. */
+    protected final R[] rxQueues;
+    /** One for each worker. */
+    protected final T[] txQueues;
+    private final String scheme;
     private final PortRequest request;
-    private final RxQueue[] rxQueues;
-    private final TxQueue[] txQueues;
 
-    /** Makes a port with one queue of each kind for each worker. */
-    protected SoftwarePort(final PortRequest request, final RxQueue[] rxQueues, final TxQueue[] txQueues)
+    /** Makes a port of a scheme. The arrays may be filled later. */
+    protected SoftwarePort(final String scheme, final PortRequest request, final R[] rxQueues, final T[] txQueues)
     {
+        this.scheme = scheme;
         this.request = request;
         this.rxQueues = rxQueues;
         this.txQueues = txQueues;
@@ -21,6 +30,12 @@ public abstract class SoftwarePort implements Port
     public final String name()
     {
         return request.name();
+    }
+
+    @Override
+    public final String device()
+    {
+        return scheme + ":" + request.device();
     }
 
     @Override

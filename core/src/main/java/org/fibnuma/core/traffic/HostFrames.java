@@ -12,7 +12,6 @@ public final class HostFrames
     /** Offset of the IPv4 payload in a frame, in bytes. */
     public static final int PAYLOAD_OFFSET = EthernetHeaderFlyweight.LENGTH + Ipv4HeaderFlyweight.MIN_LENGTH;
 
-    /** Offset of the IPv6 payload in a frame, in bytes. */
     public static final int IPV6_PAYLOAD_OFFSET = EthernetHeaderFlyweight.LENGTH + Ipv6HeaderFlyweight.LENGTH;
 
     private final EthernetHeaderFlyweight ethernet = new EthernetHeaderFlyweight();

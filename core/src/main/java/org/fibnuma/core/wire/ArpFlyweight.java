@@ -5,25 +5,16 @@ import org.fibnuma.core.memory.FrameMemory;
 /** ARP packet for IPv4 over Ethernet (RFC 826). It follows the Ethernet header. */
 public final class ArpFlyweight
 {
-    /** Offset of the hardware type. */
     public static final int HARDWARE_TYPE_OFFSET = 0;
     /** Offset of the protocol type, an EtherType. */
     public static final int PROTOCOL_TYPE_OFFSET = HARDWARE_TYPE_OFFSET + Short.BYTES;
-    /** Offset of the length of a hardware address. */
     public static final int HARDWARE_LENGTH_OFFSET = PROTOCOL_TYPE_OFFSET + Short.BYTES;
-    /** Offset of the length of a protocol address. */
     public static final int PROTOCOL_LENGTH_OFFSET = HARDWARE_LENGTH_OFFSET + Byte.BYTES;
-    /** Offset of the operation. */
     public static final int OPERATION_OFFSET = PROTOCOL_LENGTH_OFFSET + Byte.BYTES;
-    /** Offset of the sender's MAC address. */
     public static final int SENDER_MAC_OFFSET = OPERATION_OFFSET + Short.BYTES;
-    /** Offset of the sender's IPv4 address. */
     public static final int SENDER_IPV4_OFFSET = SENDER_MAC_OFFSET + MacAddress.LENGTH;
-    /** Offset of the target's MAC address. */
     public static final int TARGET_MAC_OFFSET = SENDER_IPV4_OFFSET + Ipv4Address.LENGTH;
-    /** Offset of the target's IPv4 address. */
     public static final int TARGET_IPV4_OFFSET = TARGET_MAC_OFFSET + MacAddress.LENGTH;
-    /** Length of the packet in bytes. */
     public static final int LENGTH = TARGET_IPV4_OFFSET + Ipv4Address.LENGTH;
 
     /** Operation: requests the MAC address of the target's IPv4 address. */

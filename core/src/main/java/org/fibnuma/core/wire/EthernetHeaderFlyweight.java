@@ -5,11 +5,8 @@ import org.fibnuma.core.memory.FrameMemory;
 /** Ethernet II header (IEEE 802.3 clause 3, RFC 894). MAC addresses are {@code long} as in {@link MacAddress}. */
 public final class EthernetHeaderFlyweight
 {
-    /** Offset of the destination address. */
     public static final int DESTINATION_OFFSET = 0;
-    /** Offset of the source address. */
     public static final int SOURCE_OFFSET = DESTINATION_OFFSET + MacAddress.LENGTH;
-    /** Offset of the EtherType. */
     public static final int ETHER_TYPE_OFFSET = SOURCE_OFFSET + MacAddress.LENGTH;
     /** Length of the header without VLAN tags, in bytes. */
     public static final int LENGTH = ETHER_TYPE_OFFSET + Short.BYTES;

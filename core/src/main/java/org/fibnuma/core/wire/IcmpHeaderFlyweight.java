@@ -5,9 +5,7 @@ import org.fibnuma.core.memory.FrameMemory;
 /** ICMP header (RFC 792): type, code, checksum and four bytes whose meaning depends on the type. */
 public final class IcmpHeaderFlyweight
 {
-    /** Offset of the type. */
     public static final int TYPE_OFFSET = 0;
-    /** Offset of the code. */
     public static final int CODE_OFFSET = TYPE_OFFSET + Byte.BYTES;
     /** Offset of the checksum over the whole message. */
     public static final int CHECKSUM_OFFSET = CODE_OFFSET + Byte.BYTES;
@@ -18,19 +16,13 @@ public final class IcmpHeaderFlyweight
     /** Length of the header in bytes; in error messages the quoted datagram follows. */
     public static final int LENGTH = REST_OFFSET + Integer.BYTES;
 
-    /** Echo reply. */
     public static final int TYPE_ECHO_REPLY = 0;
-    /** Destination unreachable. */
     public static final int TYPE_UNREACHABLE = 3;
     /** Source quench, deprecated by RFC 6633. */
     public static final int TYPE_SOURCE_QUENCH = 4;
-    /** Redirect. */
     public static final int TYPE_REDIRECT = 5;
-    /** Echo request. */
     public static final int TYPE_ECHO_REQUEST = 8;
-    /** Time exceeded. */
     public static final int TYPE_TIME_EXCEEDED = 11;
-    /** Parameter problem. */
     public static final int TYPE_PARAMETER_PROBLEM = 12;
 
     /** Code of {@link #TYPE_UNREACHABLE}: no route to the network. */

@@ -5,9 +5,7 @@ import org.fibnuma.core.memory.FrameMemory;
 /** ICMPv6 header (RFC 4443 section 2.1): type, code, checksum and four bytes whose meaning depends on the type. */
 public final class Icmpv6HeaderFlyweight
 {
-    /** Offset of the type. */
     public static final int TYPE_OFFSET = 0;
-    /** Offset of the code. */
     public static final int CODE_OFFSET = TYPE_OFFSET + Byte.BYTES;
     /** Offset of the checksum over pseudo-header and message. */
     public static final int CHECKSUM_OFFSET = CODE_OFFSET + Byte.BYTES;
@@ -16,17 +14,13 @@ public final class Icmpv6HeaderFlyweight
     /** Length of the header in bytes; in error messages the quoted packet follows. */
     public static final int LENGTH = REST_OFFSET + Integer.BYTES;
 
-    /** Destination unreachable. */
     public static final int TYPE_UNREACHABLE = 1;
     /** Packet too big; {@link #rest()} is the MTU of the next-hop link. */
     public static final int TYPE_PACKET_TOO_BIG = 2;
-    /** Time exceeded. */
     public static final int TYPE_TIME_EXCEEDED = 3;
     /** Parameter problem; {@link #rest()} is the position of the octet in error. */
     public static final int TYPE_PARAMETER_PROBLEM = 4;
-    /** Echo request. */
     public static final int TYPE_ECHO_REQUEST = 128;
-    /** Echo reply. */
     public static final int TYPE_ECHO_REPLY = 129;
     /** Redirect (RFC 4861 section 4.5). */
     public static final int TYPE_REDIRECT = 137;
@@ -39,16 +33,8 @@ public final class Icmpv6HeaderFlyweight
     public static final int CODE_BEYOND_SCOPE = 2;
     /** Code of {@link #TYPE_UNREACHABLE}: the host does not answer. */
     public static final int CODE_ADDRESS_UNREACHABLE = 3;
-    /** Code of {@link #TYPE_UNREACHABLE}: a filter does not permit the source address. */
-    public static final int CODE_SOURCE_FAILED_POLICY = 5;
-    /** Code of {@link #TYPE_UNREACHABLE}: the route rejects packets. */
-    public static final int CODE_REJECT_ROUTE = 6;
     /** Code of {@link #TYPE_TIME_EXCEEDED}: hop limit exceeded in transit. */
     public static final int CODE_HOP_LIMIT_EXCEEDED = 0;
-    /** Code of {@link #TYPE_PARAMETER_PROBLEM}: erroneous header field. */
-    public static final int CODE_ERRONEOUS_FIELD = 0;
-    /** Code of {@link #TYPE_PARAMETER_PROBLEM}: unrecognized option. */
-    public static final int CODE_UNRECOGNIZED_OPTION = 2;
 
     private static final int FIRST_INFORMATIONAL_TYPE = 128;
 

@@ -19,8 +19,6 @@ public final class IpProtocol
     public static final int AUTHENTICATION = 51;
     /** RFC 4443. */
     public static final int ICMPV6 = 58;
-    /** No header follows, RFC 8200 section 4.7. */
-    public static final int NO_NEXT_HEADER = 59;
     /** IPv6 destination options, RFC 8200 section 4.6. */
     public static final int DESTINATION_OPTIONS = 60;
 

@@ -3,7 +3,6 @@ package org.fibnuma.core.wire;
 /** IPv4 addresses as {@code int}: {@code 10.0.0.1} is {@code 0x0A000001}, so addresses above 127 are negative. */
 public final class Ipv4Address
 {
-    /** Length on the wire in bytes. */
     public static final int LENGTH = Integer.BYTES;
 
     private static final int MAX_OCTET_DIGITS = 3;

@@ -11,28 +11,20 @@ public final class Ipv4HeaderFlyweight
     public static final int VERSION_IHL_OFFSET = 0;
     /** Offset of DSCP (high six bits, RFC 2474) and ECN (low two, RFC 3168). */
     public static final int TRAFFIC_CLASS_OFFSET = VERSION_IHL_OFFSET + Byte.BYTES;
-    /** Offset of the total length. */
     public static final int TOTAL_LENGTH_OFFSET = TRAFFIC_CLASS_OFFSET + Byte.BYTES;
-    /** Offset of the identification. */
     public static final int IDENTIFICATION_OFFSET = TOTAL_LENGTH_OFFSET + Short.BYTES;
     /** Offset of the flags (high three bits) and fragment offset in units of eight bytes. */
     public static final int FRAGMENT_OFFSET = IDENTIFICATION_OFFSET + Short.BYTES;
-    /** Offset of the time to live. */
     public static final int TTL_OFFSET = FRAGMENT_OFFSET + Short.BYTES;
-    /** Offset of the protocol. */
     public static final int PROTOCOL_OFFSET = TTL_OFFSET + Byte.BYTES;
-    /** Offset of the header checksum. */
     public static final int CHECKSUM_OFFSET = PROTOCOL_OFFSET + Byte.BYTES;
-    /** Offset of the source address. */
     public static final int SOURCE_OFFSET = CHECKSUM_OFFSET + Short.BYTES;
-    /** Offset of the destination address. */
     public static final int DESTINATION_OFFSET = SOURCE_OFFSET + Ipv4Address.LENGTH;
     /** Length of the header without options, in bytes. */
     public static final int MIN_LENGTH = DESTINATION_OFFSET + Ipv4Address.LENGTH;
     /** Length of the longest header, in bytes. */
     public static final int MAX_LENGTH = 60;
 
-    /** Version of a valid header. */
     public static final int VERSION_4 = 4;
     /** Shift of the version in the first byte of IPv4 and IPv6 headers. */
     public static final int VERSION_SHIFT = 4;

@@ -12,11 +12,9 @@ public final class Ipv4OptionsFlyweight
     public static final int END_OF_LIST = 0;
     /** Type of the one-octet padding option. */
     public static final int NO_OPERATION = 1;
-    /** Type of the record route option. */
     public static final int RECORD_ROUTE = 7;
     /** Type of the internet timestamp option. */
     public static final int TIMESTAMP = 68;
-    /** Type of the loose source and record route option. */
     public static final int LOOSE_SOURCE_ROUTE = 131;
     /** Type of the strict source and record route option. */
     public static final int STRICT_SOURCE_ROUTE = 137;
@@ -31,11 +29,9 @@ public final class Ipv4OptionsFlyweight
     public static final int OVERFLOW_FLAG_OFFSET = POINTER_OFFSET + Byte.BYTES;
     /** Shortest option with a length octet, in bytes. */
     public static final int MIN_LENGTH = LENGTH_OFFSET + Byte.BYTES;
-    /** Shift of the overflow counter in its octet. */
     public static final int OVERFLOW_SHIFT = 4;
     /** Highest value of the overflow counter. */
     public static final int OVERFLOW_MAX = 15;
-    /** Mask of the flag in its octet. */
     public static final int FLAG_MASK = 0xF;
     /** Flag of a timestamp option that contains timestamps only. */
     public static final int FLAG_TIMESTAMPS = 0;
@@ -117,16 +113,12 @@ public final class Ipv4OptionsFlyweight
     /** Returns the length in bytes of a timestamp slot for a flag: 4 or 8, or 0 if RFC 791 does not define the flag. */
     public static int timestampSlotLength(final int flag)
     {
-        switch (flag)
+        return switch (flag)
         {
-            case FLAG_TIMESTAMPS:
-                return Integer.BYTES;
-            case FLAG_ADDRESSES:
-            case FLAG_PRESPECIFIED:
-                return Ipv4Address.LENGTH + Integer.BYTES;
-            default:
-                return 0;
-        }
+            case FLAG_TIMESTAMPS -> Integer.BYTES;
+            case FLAG_ADDRESSES, FLAG_PRESPECIFIED -> Ipv4Address.LENGTH + Integer.BYTES;
+            default -> 0;
+        };
     }
 
     private int read(final int end)

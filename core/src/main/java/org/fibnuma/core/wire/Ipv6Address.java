@@ -8,9 +8,7 @@ package org.fibnuma.core.wire;
  */
 public record Ipv6Address(long high, long low)
 {
-    /** Length on the wire in bytes. */
     public static final int LENGTH = 2 * Long.BYTES;
-    /** Length in bits. */
     public static final int BITS = Byte.SIZE * LENGTH;
 
     /** Bits 127 to 32 of the IPv4-mapped addresses (RFC 4291 section 2.5.5.2), in the low half. */

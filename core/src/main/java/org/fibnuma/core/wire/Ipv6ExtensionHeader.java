@@ -41,16 +41,13 @@ public final class Ipv6ExtensionHeader
     public static int length(final int header, final long extension)
     {
         final int lengthField = FrameMemory.getByte(extension + LENGTH_OFFSET) & 0xFF;
-        switch (header)
+        return switch (header)
         {
-            case IpProtocol.FRAGMENT:
-                return MIN_LENGTH;
-            case IpProtocol.AUTHENTICATION:
-                // RFC 4302 section 2.2.
-                return (lengthField + 2) * AUTHENTICATION_UNIT;
-            default:
-                return (lengthField + 1) * MIN_LENGTH;
-        }
+            case IpProtocol.FRAGMENT -> MIN_LENGTH;
+            // RFC 4302 section 2.2.
+            case IpProtocol.AUTHENTICATION -> (lengthField + 2) * AUTHENTICATION_UNIT;
+            default -> (lengthField + 1) * MIN_LENGTH;
+        };
     }
 
     /**
@@ -73,15 +70,11 @@ public final class Ipv6ExtensionHeader
         {
             return 0;
         }
-        switch (FrameMemory.getByte(extension + ROUTING_TYPE_OFFSET))
+        return switch (FrameMemory.getByte(extension + ROUTING_TYPE_OFFSET))
         {
-            case SOURCE_ROUTE:
-            case HOME_ADDRESS:
-                return extension + length - Ipv6Address.LENGTH;
-            case SEGMENT_ROUTING:
-                return extension + MIN_LENGTH;
-            default:
-                return 0;
-        }
+            case SOURCE_ROUTE, HOME_ADDRESS -> extension + length - Ipv6Address.LENGTH;
+            case SEGMENT_ROUTING -> extension + MIN_LENGTH;
+            default -> 0;
+        };
     }
 }

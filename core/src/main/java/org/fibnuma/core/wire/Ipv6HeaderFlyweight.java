@@ -7,20 +7,13 @@ public final class Ipv6HeaderFlyweight
 {
     /** Offset of the 32-bit word of version, traffic class and flow label, from the highest bit. */
     public static final int VERSION_CLASS_FLOW_OFFSET = 0;
-    /** Offset of the payload length. */
     public static final int PAYLOAD_LENGTH_OFFSET = VERSION_CLASS_FLOW_OFFSET + Integer.BYTES;
-    /** Offset of the next header. */
     public static final int NEXT_HEADER_OFFSET = PAYLOAD_LENGTH_OFFSET + Short.BYTES;
-    /** Offset of the hop limit. */
     public static final int HOP_LIMIT_OFFSET = NEXT_HEADER_OFFSET + Byte.BYTES;
-    /** Offset of the source address. */
     public static final int SOURCE_OFFSET = HOP_LIMIT_OFFSET + Byte.BYTES;
-    /** Offset of the destination address. */
     public static final int DESTINATION_OFFSET = SOURCE_OFFSET + Ipv6Address.LENGTH;
-    /** Length of the header in bytes. */
     public static final int LENGTH = DESTINATION_OFFSET + Ipv6Address.LENGTH;
 
-    /** The version in every header. */
     public static final int VERSION_6 = 6;
     /** Highest hop limit with which a packet is not forwarded (RFC 8200 section 3). */
     public static final int LAST_HOP_LIMIT = 1;

@@ -10,7 +10,6 @@ public final class MacAddress
 {
     /** Length on the wire in bytes. */
     public static final int LENGTH = 6;
-    /** The broadcast address. */
     public static final long BROADCAST = 0xFFFF_FFFF_FFFFL;
 
     private static final long GROUP_BIT = 0x0100_0000_0000L;

@@ -148,17 +148,13 @@ public final class PartialChecksum
     /** Returns how many bytes the checksum of a segment covers, or 0 if it is not TCP or UDP or is too short. */
     private static int coveredLength(final int protocol, final long segment, final int room)
     {
-        switch (protocol)
+        if (protocol == IpProtocol.TCP)
         {
-            case IpProtocol.TCP:
-                return room >= TcpHeader.MIN_LENGTH ? room : 0;
-            case IpProtocol.UDP:
-                final int length = room >= UdpHeaderFlyweight.LENGTH ?
-                    FrameMemory.getShortBE(segment + UdpHeaderFlyweight.LENGTH_OFFSET) : 0;
-                return length >= UdpHeaderFlyweight.LENGTH && length <= room ? length : 0;
-            default:
-                return 0;
+            return room >= TcpHeader.MIN_LENGTH ? room : 0;
         }
+        final int length = protocol == IpProtocol.UDP && room >= UdpHeaderFlyweight.LENGTH ?
+            FrameMemory.getShortBE(segment + UdpHeaderFlyweight.LENGTH_OFFSET) : 0;
+        return length >= UdpHeaderFlyweight.LENGTH && length <= room ? length : 0;
     }
 
     private static int checksumOffset(final int protocol)

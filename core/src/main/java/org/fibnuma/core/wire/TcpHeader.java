@@ -3,7 +3,6 @@ package org.fibnuma.core.wire;
 /** Layout of the TCP header (RFC 9293 section 3.1). */
 public final class TcpHeader
 {
-    /** Offset of the checksum. */
     public static final int CHECKSUM_OFFSET = 16;
     /** Length of the header without options, in bytes. */
     public static final int MIN_LENGTH = 20;

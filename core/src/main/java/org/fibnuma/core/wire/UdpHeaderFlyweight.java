@@ -5,15 +5,12 @@ import org.fibnuma.core.memory.FrameMemory;
 /** UDP header (RFC 768). */
 public final class UdpHeaderFlyweight
 {
-    /** Offset of the source port. */
     public static final int SOURCE_PORT_OFFSET = 0;
-    /** Offset of the destination port. */
     public static final int DESTINATION_PORT_OFFSET = SOURCE_PORT_OFFSET + Short.BYTES;
     /** Offset of the length of header and data. */
     public static final int LENGTH_OFFSET = DESTINATION_PORT_OFFSET + Short.BYTES;
     /** Offset of the checksum; 0 means none. */
     public static final int CHECKSUM_OFFSET = LENGTH_OFFSET + Short.BYTES;
-    /** Length of the header in bytes. */
     public static final int LENGTH = CHECKSUM_OFFSET + Short.BYTES;
 
     private long address;

@@ -11,7 +11,6 @@ import org.fibnuma.core.memory.FrameMemory;
  */
 public final class VlanTag
 {
-    /** Length of the tag in bytes. */
     public static final int LENGTH = 4;
     /** Length of both tags of a QinQ frame in bytes. */
     public static final int DOUBLE_LENGTH = 2 * LENGTH;

@@ -24,12 +24,8 @@ final class NativeRefusal
     }
 
     /**
-     * Tries to attach a program that bpf(2) could not attach, and leaves it detached.
-     *
-     * @param program loaded XDP program.
-     * @param ifindex of the interface, in the calling thread's network namespace.
-     * @param errno   text of bpf(2)'s error, returned if the kernel has no message.
-     * @return in one line the error and the driver's message, if any.
+     * Tries to attach a program that bpf(2) could not attach, and leaves it detached. Returns one line with the error
+     * and the driver's message, or {@code errno}, the text of bpf(2)'s error, if the kernel has no message.
      */
     static String of(final BpfProgram program, final int ifindex, final String errno)
     {

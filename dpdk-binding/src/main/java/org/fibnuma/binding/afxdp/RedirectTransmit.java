@@ -30,12 +30,8 @@ final class RedirectTransmit implements AutoCloseable
     private volatile boolean available;
 
     /**
-     * Prepares the runs of one queue.
-     *
-     * @param redirect part of the program with the records.
-     * @param program  that contains it.
-     * @param queue    number of the queue, from 0.
-     * @param ifindex  sending interface, in the calling thread's network namespace.
+     * Prepares the runs of one queue of an interface in the calling thread's network namespace. The program contains
+     * the redirecting part.
      */
     RedirectTransmit(final RedirectProgram redirect, final BpfProgram program, final int queue, final int ifindex)
     {

@@ -18,14 +18,8 @@ final class RingMapping implements AutoCloseable
     private long address;
 
     /**
-     * Maps a ring whose size was set before.
-     *
-     * @param fd        the socket.
-     * @param offset    XDP_..._PGOFF_... of the ring.
-     * @param offsets   result of XDP_MMAP_OFFSETS.
-     * @param at        MMAP_..._OFFSET of the ring in it.
-     * @param size      entries, a power of two.
-     * @param entrySize bytes of an entry.
+     * Maps a ring of a power of two entries, whose size was set before, at its XDP_..._PGOFF_... {@code offset} in the
+     * file. Its MMAP_..._OFFSET in the result of XDP_MMAP_OFFSETS is {@code at}.
      */
     RingMapping(
         final int fd, final long offset, final StructMemory offsets, final int at, final int size, final int entrySize)

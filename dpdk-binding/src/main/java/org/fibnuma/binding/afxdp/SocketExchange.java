@@ -14,7 +14,6 @@ package org.fibnuma.binding.afxdp;
  */
 final class SocketExchange
 {
-    /** Phase of the exchange. */
     enum Phase
     {
         /** No socket; the worker has all chunks. */
@@ -25,7 +24,6 @@ final class SocketExchange
         FILLED,
         /** The socket is bound; the worker must start to use it. */
         READY,
-        /** The worker uses the socket. */
         IN_USE,
         /** The worker must stop using the socket. */
         STOP,

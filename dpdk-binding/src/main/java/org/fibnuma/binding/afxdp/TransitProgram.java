@@ -107,13 +107,8 @@ final class TransitProgram implements AutoCloseable
     private int vlanCount;
 
     /**
-     * Loads the program.
-     *
-     * @param macAddress of the interface.
-     * @param queueCount largest number of sockets.
-     * @param redirect   transmitting part, closed by the caller; or null.
-     * @param punt       part for punted frames, closed by the caller; or null.
-     * @param filter     frames that go to the sockets.
+     * Loads the program for the frames that a filter selects. The caller closes the transmitting part and the part for
+     * punted frames, which may be null.
      */
     TransitProgram(
         final long macAddress,

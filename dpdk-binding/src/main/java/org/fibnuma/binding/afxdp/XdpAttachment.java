@@ -257,21 +257,16 @@ final class XdpAttachment implements AutoCloseable
     private static long read(final StructMemory statistics, final PortCounter counter)
     {
         final long noBuffer = statistics.getLong(XdpLayout.STATISTICS_RX_FILL_EMPTY_OFFSET);
-        switch (counter)
+        return switch (counter)
         {
-            case RX_RING_FULL:
-                return statistics.getLong(XdpLayout.STATISTICS_RX_RING_FULL_OFFSET);
-            case RX_NO_BUFFER:
-                return noBuffer;
-            case RX_DROPPED:
-                // rx_dropped includes the frames without a chunk.
-                return Math.max(0, statistics.getLong(XdpLayout.STATISTICS_RX_DROPPED_OFFSET) - noBuffer) +
-                    statistics.getLong(XdpLayout.STATISTICS_RX_INVALID_OFFSET);
-            case TX_INVALID:
-                return statistics.getLong(XdpLayout.STATISTICS_TX_INVALID_OFFSET);
-            default:
-                return 0;
-        }
+            case RX_RING_FULL -> statistics.getLong(XdpLayout.STATISTICS_RX_RING_FULL_OFFSET);
+            case RX_NO_BUFFER -> noBuffer;
+            // rx_dropped includes the frames without a chunk.
+            case RX_DROPPED -> Math.max(0, statistics.getLong(XdpLayout.STATISTICS_RX_DROPPED_OFFSET) - noBuffer) +
+                statistics.getLong(XdpLayout.STATISTICS_RX_INVALID_OFFSET);
+            case TX_INVALID -> statistics.getLong(XdpLayout.STATISTICS_TX_INVALID_OFFSET);
+            default -> 0;
+        };
     }
 
     /** Closes the program first: without it drivers receive into no socket. */

@@ -4,6 +4,7 @@ import org.fibnuma.binding.libc.SystemCallException;
 import org.fibnuma.binding.netdevice.EthtoolNotifications;
 import org.fibnuma.binding.netdevice.InterfaceState;
 import org.fibnuma.binding.netdevice.NetworkDevice;
+import org.fibnuma.core.AllOrNothing;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.port.KernelEntry;
@@ -510,25 +511,12 @@ final class XdpPort implements Port, Reattachable, SharedInterface, KernelEntry
 
     private Step open(final NetworkDevice found)
     {
-        final XdpAttachment opened = new XdpAttachment(
-            request, found, request.settings().allowZeroCopy() && !copyOnly, failure);
-        boolean complete = false;
-        try
-        {
-            opened.openSockets();
-            complete = true;
-        }
-        finally
-        {
-            if (!complete)
-            {
-                opened.close();
-            }
-        }
-        attachment = opened;
+        attachment = AllOrNothing.open(
+            new XdpAttachment(request, found, request.settings().allowZeroCopy() && !copyOnly, failure),
+            XdpAttachment::openSockets);
         for (int i = 0; i < rxQueues.length; i++)
         {
-            rxQueues[i].open(opened.socket(i));
+            rxQueues[i].open(attachment.socket(i));
         }
         bindDeadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(BIND_PATIENCE_MS);
         return Step.FILLING;

@@ -43,14 +43,8 @@ final class XdpRxQueue implements RxQueue
     private int held;
 
     /**
-     * Creates a queue without a socket.
-     *
-     * @param pool        of the worker.
-     * @param chunks      records the chunks of the sockets.
-     * @param txQueue     on the same sockets.
-     * @param kernelQueue of the same worker.
-     * @param ingressPort index that is written to batches.
-     * @param busyPolls   whether the driver is polled when there are no frames.
+     * Creates a queue without a socket, and with the other queues of its worker. With {@code busyPolls}, the driver is
+     * polled when there are no frames.
      */
     XdpRxQueue(
         final FramePool pool,

@@ -14,7 +14,6 @@ import java.util.Map;
  */
 public final class BpfAssembler
 {
-    /** Size of an instruction in bytes. */
     static final int INSTRUCTION_SIZE = 8;
 
     private static final int CLASS_LD = 0x00;
@@ -112,7 +111,7 @@ public final class BpfAssembler
     }
 
     /**
-     * Converts the low two, four or eight bytes of a register between network and machine order; the others become 0.
+     * Converts the low two, four or eight bytes of a register between network and machine order, and clears the others.
      */
     public BpfAssembler networkOrder(final BpfSize size, final BpfRegister destination)
     {

@@ -7,7 +7,6 @@ public final class XdpAction
     public static final int ABORTED = 0;
     /** The frame is dropped. */
     public static final int DROP = 1;
-    /** The frame is passed to the kernel. */
     public static final int PASS = 2;
     /** The frame is sent by the interface that received it. */
     public static final int TX = 3;

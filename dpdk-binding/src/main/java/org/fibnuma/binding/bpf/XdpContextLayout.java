@@ -15,7 +15,6 @@ public final class XdpContextLayout
     public static final int RX_QUEUE_INDEX_OFFSET = INGRESS_IFINDEX_OFFSET + Integer.BYTES;
     /** Sending interface. */
     public static final int EGRESS_IFINDEX_OFFSET = RX_QUEUE_INDEX_OFFSET + Integer.BYTES;
-    /** Size of the structure in bytes. */
     public static final int SIZE = EGRESS_IFINDEX_OFFSET + Integer.BYTES;
 
     private XdpContextLayout()

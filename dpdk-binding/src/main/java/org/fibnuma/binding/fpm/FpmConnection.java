@@ -33,14 +33,7 @@ final class FpmConnection implements AutoCloseable
     private int frames;
     private String end;
 
-    /**
-     * Creates the reader of a connection.
-     *
-     * @param channel not blocking; closed by this object.
-     * @param peer    address and TCP port of the other end.
-     * @param decoder of the payloads.
-     * @param clock   measures the duration of a poll.
-     */
+    /** Creates the reader of a non-blocking connection, which it closes. */
     FpmConnection(final SocketChannel channel, final String peer, final HandedRouteDecoder decoder,
         final NanoClock clock)
     {

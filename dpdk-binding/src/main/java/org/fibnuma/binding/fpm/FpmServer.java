@@ -18,8 +18,8 @@ import java.nio.channels.SocketChannel;
 import java.util.Set;
 
 /**
- * Listens for zebra. A second connection is refused while one is open, because two daemons would replace each other
- * every 3 s. Keepalives end the connection of a daemon whose host is unreachable.
+ * Listens for zebra. A second connection is refused while one is open, because two daemons that retry every 3 s would
+ * otherwise replace each other. Keepalives end the connection of a daemon whose host is unreachable.
  */
 public final class FpmServer implements RouteFeed
 {
@@ -67,7 +67,6 @@ public final class FpmServer implements RouteFeed
         }
     }
 
-    /** Returns the TCP port of the server. */
     int port()
     {
         return server.socket().getLocalPort();

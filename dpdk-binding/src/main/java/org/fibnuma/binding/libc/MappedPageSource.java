@@ -13,8 +13,8 @@ import static org.fibnuma.binding.libc.SysMman.PROT_READ;
 import static org.fibnuma.binding.libc.SysMman.PROT_WRITE;
 
 /**
- * Allocates memory pages by mmap(2). From 2 MiB on they are huge pages of the machine's pool if it has enough,
- * otherwise ordinary memory on a 2 MiB boundary that the kernel may back with transparent huge pages.
+ * Allocates memory pages by mmap(2). Allocations of 2 MiB or more are huge pages of the machine's pool if it has
+ * enough. Otherwise they are ordinary memory on a 2 MiB boundary, for which the kernel may use transparent huge pages.
  */
 public final class MappedPageSource implements PageSource
 {

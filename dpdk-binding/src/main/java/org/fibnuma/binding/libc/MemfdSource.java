@@ -1,5 +1,6 @@
 package org.fibnuma.binding.libc;
 
+import org.fibnuma.core.AllOrNothing;
 import org.fibnuma.core.memory.SealedFile;
 import org.fibnuma.core.memory.SealedFileSource;
 import org.fibnuma.core.memory.SharedFiles;
@@ -42,9 +43,7 @@ public final class MemfdSource implements SealedFileSource
         {
             return null;
         }
-        final Memfd file = new Memfd(descriptor);
-        boolean complete = false;
-        try
+        return AllOrNothing.open(new Memfd(descriptor), file ->
         {
             Files.setPosixFilePermissions(file.path(), PosixFilePermissions.fromString("rw-------"));
             try (FileChannel channel = FileChannel.open(file.path(), StandardOpenOption.WRITE))
@@ -53,16 +52,7 @@ public final class MemfdSource implements SealedFileSource
             }
             SystemCallException.check(
                 libC.fcntl(descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL), "fcntl(F_ADD_SEALS)");
-            complete = true;
-            return file;
-        }
-        finally
-        {
-            if (!complete)
-            {
-                file.close();
-            }
-        }
+        });
     }
 
     /** Returns whether another process of this user (root, or without capabilities) may open this process's files. */

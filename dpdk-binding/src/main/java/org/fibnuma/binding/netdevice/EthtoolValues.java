@@ -23,9 +23,7 @@ public final class EthtoolValues implements InterfaceValues
     public static final String PREFIX = "ethtool:";
     /** The numbers of channels, such as {@code rx 0 tx 0 other 1 combined 2}. */
     public static final String CHANNELS = PREFIX + "channels";
-    /** Value of a feature that is active. */
     public static final String ON = "on";
-    /** Value of a feature that is not active. */
     public static final String OFF = "off";
 
     /**

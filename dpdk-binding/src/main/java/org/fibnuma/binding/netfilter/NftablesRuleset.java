@@ -239,7 +239,6 @@ final class NftablesRuleset
         return FAMILIES.getOrDefault(family, Integer.toString(family)) + " " + table;
     }
 
-    /** A chain on a hook. */
     record Chain(int family, String table, String name, int hook, int policy, Set<String> devices)
     {
         /**

@@ -135,15 +135,6 @@ public final class NetlinkAttributeFlyweight
     }
 
     /**
-     * Returns the value in the format of {@link org.fibnuma.core.wire.Ipv4Address}, or a substitute if it has not 4
-     * bytes.
-     */
-    public int ipv4Value(final int whenOther)
-    {
-        return valueLength() == Integer.BYTES ? buffer.getInt(valueOffset(), ByteOrder.BIG_ENDIAN) : whenOther;
-    }
-
-    /**
      * Returns the high half of an IPv4 or IPv6 address in the format of {@link IpAddress}; both halves are 0 if the
      * value has neither 4 nor 16 bytes.
      */

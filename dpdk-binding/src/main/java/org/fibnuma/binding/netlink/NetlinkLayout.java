@@ -32,7 +32,6 @@ public final class NetlinkLayout
     /** Notifications were lost. */
     public static final int NLMSG_OVERRUN = 4;
 
-    /** The message is a request. */
     public static final int NLM_F_REQUEST = 0x01;
     /** Answer also when the request succeeds. */
     public static final int NLM_F_ACK = 0x04;
@@ -64,7 +63,6 @@ public final class NetlinkLayout
     public static final int ATTRIBUTE_LENGTH_OFFSET = 0;
     /** Type of the attribute, with two flag bits on top; 16 bits. */
     public static final int ATTRIBUTE_TYPE_OFFSET = ATTRIBUTE_LENGTH_OFFSET + Short.BYTES;
-    /** Bytes before the value. */
     public static final int ATTRIBUTE_HEADER_LENGTH = ATTRIBUTE_TYPE_OFFSET + Short.BYTES;
     /** Flag of a type: the value consists of attributes. */
     public static final int NLA_F_NESTED = 0x8000;

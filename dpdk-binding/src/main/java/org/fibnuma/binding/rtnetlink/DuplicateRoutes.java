@@ -53,7 +53,6 @@ final class DuplicateRoutes
         firstFound = false;
     }
 
-    /** Ends the list. */
     void onListEnd()
     {
         final Map<Identity, List<KernelRoute>> before = alternatives;

@@ -54,7 +54,6 @@ final class InterfaceStates
         return state != UNKNOWN && !LinkDecoder.isUsable(state);
     }
 
-    /** Removes a link. */
     void remove(final int interfaceIndex)
     {
         states.remove(interfaceIndex);

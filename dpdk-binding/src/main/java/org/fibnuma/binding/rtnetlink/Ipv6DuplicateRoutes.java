@@ -47,7 +47,6 @@ final class Ipv6DuplicateRoutes
         previous.present = false;
     }
 
-    /** Ends the list. */
     void onListEnd()
     {
         final Map<Identity, Several> before = current;

@@ -11,7 +11,6 @@ public final class LinkLayout
     public static final int RTM_DELLINK = 17;
     /** Requests the links. */
     public static final int RTM_GETLINK = 18;
-    /** Changes a link. */
     public static final int RTM_SETLINK = 19;
 
     /** struct ifinfomsg: AF_UNSPEC for the link itself; 8 bits. */

@@ -73,14 +73,8 @@ final class RtnetlinkDump implements AutoCloseable
     private long slices;
 
     /**
-     * Creates a dump that shares its state with the notifications.
-     *
-     * @param exchange   used only by this object, which closes it.
-     * @param interfaces state that routes depend on; set here.
-     * @param nextHops   that routes name; set here.
-     * @param duplicates among IPv4 routes; set here.
-     * @param ipv6       duplicates among IPv6 routes; set here.
-     * @param clock      measures the duration of a slice.
+     * Creates a dump that sets the state on which the notifications depend, and closes {@code exchange}, which nothing
+     * else uses.
      */
     RtnetlinkDump(final NetlinkExchange exchange, final InterfaceStates interfaces, final NextHops nextHops,
         final DuplicateRoutes duplicates, final Ipv6DuplicateRoutes ipv6, final NanoClock clock)

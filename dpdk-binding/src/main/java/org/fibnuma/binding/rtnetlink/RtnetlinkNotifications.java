@@ -51,15 +51,8 @@ final class RtnetlinkNotifications implements AutoCloseable
     private boolean settling;
 
     /**
-     * Subscribes to the notification groups.
-     *
-     * @param socket     not yet in any group; closed by this object.
-     * @param interfaces state that routes depend on.
-     * @param nextHops   that routes name.
-     * @param duplicates among IPv4 routes.
-     * @param ipv6       duplicates among IPv6 routes.
-     * @param dump       receives changed routes while it is running.
-     * @param clock      measures the duration of a call.
+     * Subscribes to the notification groups with a socket that this object closes. While the dump is running, it
+     * receives the changed routes.
      */
     RtnetlinkNotifications(final NetlinkSocket socket, final InterfaceStates interfaces, final NextHops nextHops,
         final DuplicateRoutes duplicates, final Ipv6DuplicateRoutes ipv6, final RtnetlinkDump dump,
@@ -129,7 +122,6 @@ final class RtnetlinkNotifications implements AutoCloseable
         return dumpNeeded;
     }
 
-    /** Requests a dump. */
     void needDump()
     {
         dumpNeeded = true;

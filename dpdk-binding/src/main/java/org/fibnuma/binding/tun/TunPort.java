@@ -2,6 +2,7 @@ package org.fibnuma.binding.tun;
 
 import org.fibnuma.binding.libc.SystemCallException;
 import org.fibnuma.binding.netdevice.InterfaceSettings;
+import org.fibnuma.core.AllOrNothing;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortCounter;
@@ -56,21 +57,9 @@ class TunPort implements Port
         failure.requireName(request.device());
         try
         {
-            final TunDevice device = new TunDevice(request.device(), TunLayout.IFF_TUN | TunLayout.IFF_NO_PI, 1);
-            boolean complete = false;
-            try (InterfaceSettings settings = new InterfaceSettings(request.device()))
-            {
-                acceptAnySource(settings, request.device());
-                settings.setUp();
-                complete = true;
-            }
-            finally
-            {
-                if (!complete)
-                {
-                    device.close();
-                }
-            }
+            final TunDevice device = AllOrNothing.open(
+                new TunDevice(request.device(), TunLayout.IFF_TUN | TunLayout.IFF_NO_PI, 1),
+                attached -> setUp(request.device()));
             return new TunPort(request, device, EthernetHeaderFlyweight.LENGTH);
         }
         catch (final SystemCallException ex)
@@ -82,6 +71,15 @@ class TunPort implements Port
             final UserException exception = failure.of("cannot set the reverse path filter: " + ex.getMessage());
             exception.initCause(ex);
             throw exception;
+        }
+    }
+
+    private static void setUp(final String name) throws IOException
+    {
+        try (InterfaceSettings settings = new InterfaceSettings(name))
+        {
+            acceptAnySource(settings, name);
+            settings.setUp();
         }
     }
 

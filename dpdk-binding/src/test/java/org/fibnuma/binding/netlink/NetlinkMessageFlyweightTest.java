@@ -76,18 +76,16 @@ class NetlinkMessageFlyweightTest
         assertTrue(route.wrapAttributes(attributes, 4));
         assertTrue(attributes.next());
         assertEquals(1, attributes.type());
-        assertEquals(0xC0000201, attributes.ipv4Value(0));
+        assertEquals(0xC0000201, attributes.networkIntValue(0));
         assertEquals(0x010200C0, attributes.intValue(0));
         assertTrue(attributes.next());
         assertEquals(3, attributes.type());
         assertEquals("z", attributes.textValue());
         assertEquals(-7, attributes.intValue(-7));
-        assertEquals(-7, attributes.ipv4Value(-7));
         assertEquals(-7, attributes.shortValue(-7));
         assertTrue(attributes.next());
         assertEquals(2, attributes.type());
         assertEquals(0x0200_0000_0022L, attributes.macValue());
-        assertEquals(-7, attributes.ipv4Value(-7));
         assertEquals(2, attributes.shortValue(0));
         assertTrue(attributes.next());
         assertEquals(7, attributes.type());
@@ -132,7 +130,7 @@ class NetlinkMessageFlyweightTest
 
         assertTrue(nested.next());
         assertEquals(5, nested.type());
-        assertEquals(0x0A000002, nested.ipv4Value(0));
+        assertEquals(0x0A000002, nested.networkIntValue(0));
         assertTrue(nested.next());
         assertEquals(6, nested.type());
         assertFalse(nested.next());

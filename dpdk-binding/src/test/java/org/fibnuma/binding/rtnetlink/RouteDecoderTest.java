@@ -97,7 +97,7 @@ class RouteDecoderTest
     {
         decode(Samples.DEAD_ROUTE);
         assertTrue(routes.isDead());
-        assertEquals(0x0A000002, decode(Samples.ALL_DEAD_ROUTE).ipv4Gateway());
+        assertEquals(IpAddress.mappedLow(0x0A000002), decode(Samples.ALL_DEAD_ROUTE).gatewayLow());
         assertTrue(routes.isDead());
         decode(Samples.ROUTE);
         assertFalse(routes.isDead());
@@ -135,7 +135,6 @@ class RouteDecoderTest
                 IpAddress.parse("fe80::1"), 3),
             route);
         assertTrue(route.hasIpv6Gateway());
-        assertEquals(0, route.ipv4Gateway());
         assertFalse(decode(Samples.ROUTE).hasIpv6Gateway());
     }
 
@@ -238,7 +237,7 @@ class RouteDecoderTest
         final KernelRoute route = decode(Samples.NEXT_HOP_7_SPELLED_OUT_ROUTE);
 
         assertEquals(5, route.interfaceIndex());
-        assertEquals(0x0A000009, route.ipv4Gateway());
+        assertEquals(IpAddress.parse("10.0.0.9"), route.gateway());
         assertFalse(nextHops.haveResolvedRoutes());
     }
 

@@ -3,7 +3,6 @@ package org.fibnuma.core.port.fault;
 /** Faults that a {@code fault:} port can cause. */
 public enum Fault
 {
-    /** The frame is lost. */
     LOSS("loss"),
     /** The frame is duplicated. */
     DUPLICATION("dup"),

@@ -65,10 +65,10 @@ public final class MemoryLink
         if (far)
         {
             farOpen = true;
-            return MemoryPort.of(request, this, toFar, toNear);
+            return new MemoryPort(request, this, toFar, toNear);
         }
         nearOpen = true;
-        return MemoryPort.of(request, this, toNear, toFar);
+        return new MemoryPort(request, this, toNear, toFar);
     }
 
     void closeEnd(final Direction[] receiving)

@@ -4,51 +4,33 @@ import org.fibnuma.core.port.PortCounter;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.SoftwarePort;
 
+import java.util.Arrays;
+
 /** One end of a {@link MemoryLink}. */
-final class MemoryPort extends SoftwarePort
+final class MemoryPort extends SoftwarePort<MemoryRxQueue, MemoryTxQueue>
 {
-    private final String device;
     private final MemoryLink link;
     private final MemoryLink.Direction[] receiving;
-    private final MemoryRxQueue[] rxQueues;
-    private final MemoryTxQueue[] txQueues;
     private boolean closed;
 
-    private MemoryPort(
-        final PortRequest request,
-        final MemoryLink link,
-        final MemoryLink.Direction[] receiving,
-        final MemoryRxQueue[] rxQueues,
-        final MemoryTxQueue[] txQueues)
-    {
-        super(request, rxQueues, txQueues);
-        this.device = MemoryPortProvider.SCHEME + ":" + request.device();
-        this.link = link;
-        this.receiving = receiving;
-        this.rxQueues = rxQueues;
-        this.txQueues = txQueues;
-    }
-
-    static MemoryPort of(
+    MemoryPort(
         final PortRequest request,
         final MemoryLink link,
         final MemoryLink.Direction[] receiving,
         final MemoryLink.Direction[] sending)
     {
-        final MemoryRxQueue[] rxQueues = new MemoryRxQueue[receiving.length];
-        final MemoryTxQueue[] txQueues = new MemoryTxQueue[receiving.length];
+        super(
+            MemoryPortProvider.SCHEME,
+            request,
+            new MemoryRxQueue[receiving.length],
+            new MemoryTxQueue[receiving.length]);
+        this.link = link;
+        this.receiving = receiving;
         for (int i = 0; i < receiving.length; i++)
         {
             rxQueues[i] = new MemoryRxQueue(receiving[i], request.pools().get(i), request.index());
             txQueues[i] = new MemoryTxQueue(sending[i], request.pools().get(i));
         }
-        return new MemoryPort(request, link, receiving, rxQueues, txQueues);
-    }
-
-    @Override
-    public String device()
-    {
-        return device;
     }
 
     @Override
@@ -69,15 +51,8 @@ final class MemoryPort extends SoftwarePort
     @Override
     public long deviceCounter(final PortCounter counter)
     {
-        long count = 0;
-        if (counter == PortCounter.RX_DROPPED)
-        {
-            for (final MemoryRxQueue rxQueue : rxQueues)
-            {
-                count += rxQueue.dropped();
-            }
-        }
-        return count;
+        return counter == PortCounter.RX_DROPPED ?
+            Arrays.stream(rxQueues).mapToLong(MemoryRxQueue::dropped).sum() : 0;
     }
 
     @Override

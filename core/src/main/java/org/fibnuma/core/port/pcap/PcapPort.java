@@ -3,38 +3,22 @@ package org.fibnuma.core.port.pcap;
 import org.fibnuma.core.port.FiniteInput;
 import org.fibnuma.core.port.PortCounter;
 import org.fibnuma.core.port.PortRequest;
-import org.fibnuma.core.port.RxQueue;
 import org.fibnuma.core.port.SoftwarePort;
-import org.fibnuma.core.port.TxQueue;
 
 /** Port with one pair of queues that reads a capture file, writes one, or both. */
-final class PcapPort extends SoftwarePort implements FiniteInput
+final class PcapPort extends SoftwarePort<PcapRxQueue, PcapTxQueue> implements FiniteInput
 {
-    private final String device;
     private final PcapRxQueue rxQueue;
     private final PcapTxQueue txQueue;
 
     /** Takes ownership of the files; either may be null. */
     PcapPort(final PortRequest request, final PcapReader reader, final PcapWriter writer)
     {
-        this(
-            request,
-            new PcapRxQueue(reader, request.pools().get(0), request.index()),
-            new PcapTxQueue(writer, request.pools().get(0)));
-    }
-
-    private PcapPort(final PortRequest request, final PcapRxQueue rxQueue, final PcapTxQueue txQueue)
-    {
-        super(request, new RxQueue[]{rxQueue}, new TxQueue[]{txQueue});
-        this.device = PcapPortProvider.SCHEME + ":" + request.device();
-        this.rxQueue = rxQueue;
-        this.txQueue = txQueue;
-    }
-
-    @Override
-    public String device()
-    {
-        return device;
+        super(PcapPortProvider.SCHEME, request, new PcapRxQueue[1], new PcapTxQueue[1]);
+        rxQueue = new PcapRxQueue(reader, request.pools().get(0), request.index());
+        txQueue = new PcapTxQueue(writer, request.pools().get(0));
+        rxQueues[0] = rxQueue;
+        txQueues[0] = txQueue;
     }
 
     /** Returns {@code file}, followed by the problems of the files, if any. */
@@ -61,15 +45,12 @@ final class PcapPort extends SoftwarePort implements FiniteInput
     @Override
     public long deviceCounter(final PortCounter counter)
     {
-        switch (counter)
+        return switch (counter)
         {
-            case RX_DROPPED:
-                return rxQueue.dropped();
-            case TX_INVALID:
-                return txQueue.lost();
-            default:
-                return 0;
-        }
+            case RX_DROPPED -> rxQueue.dropped();
+            case TX_INVALID -> txQueue.lost();
+            default -> 0;
+        };
     }
 
     @Override

@@ -55,7 +55,6 @@ final class ShmLayout
         file.putLongRelease(MAGIC_OFFSET, MAGIC);
     }
 
-    /** Returns whether the file is that of a link. */
     static boolean isLink(final AtomicBuffer file)
     {
         return file.capacity() >= HEADER_LENGTH && file.getLongVolatile(MAGIC_OFFSET) == MAGIC;

@@ -10,39 +10,23 @@ import org.fibnuma.core.ring.LineRingProducer;
 import java.util.Arrays;
 
 /** One end of a {@link ShmLink}. */
-final class ShmPort extends SoftwarePort implements DirectLink
+final class ShmPort extends SoftwarePort<ShmRxQueue, ShmTxQueue> implements DirectLink
 {
-    private final String device;
     private final ShmLink link;
-    private final ShmRxQueue[] rxQueues;
-    private final ShmTxQueue[] txQueues;
 
-    private ShmPort(
-        final PortRequest request, final ShmLink link, final ShmRxQueue[] rxQueues, final ShmTxQueue[] txQueues)
+    ShmPort(final PortRequest request, final ShmLink link)
     {
-        super(request, rxQueues, txQueues);
-        this.device = ShmPortProvider.SCHEME + ":" + request.device();
+        super(
+            ShmPortProvider.SCHEME,
+            request,
+            new ShmRxQueue[request.queueCount()],
+            new ShmTxQueue[request.queueCount()]);
         this.link = link;
-        this.rxQueues = rxQueues;
-        this.txQueues = txQueues;
-    }
-
-    static ShmPort of(final PortRequest request, final ShmLink link)
-    {
-        final ShmRxQueue[] rxQueues = new ShmRxQueue[request.queueCount()];
-        final ShmTxQueue[] txQueues = new ShmTxQueue[request.queueCount()];
         for (int i = 0; i < rxQueues.length; i++)
         {
             rxQueues[i] = new ShmRxQueue(link.receiving(i), request.pools().get(i), request.index());
             txQueues[i] = new ShmTxQueue(link.sending(i), request.pools().get(i));
         }
-        return new ShmPort(request, link, rxQueues, txQueues);
-    }
-
-    @Override
-    public String device()
-    {
-        return device;
     }
 
     @Override
@@ -87,15 +71,12 @@ final class ShmPort extends SoftwarePort implements DirectLink
     @Override
     public long deviceCounter(final PortCounter counter)
     {
-        switch (counter)
+        return switch (counter)
         {
-            case RX_DROPPED:
-                return Arrays.stream(rxQueues).mapToLong(ShmRxQueue::dropped).sum();
-            case TX_INVALID:
-                return Arrays.stream(txQueues).mapToLong(ShmTxQueue::tooLong).sum();
-            default:
-                return 0;
-        }
+            case RX_DROPPED -> Arrays.stream(rxQueues).mapToLong(ShmRxQueue::dropped).sum();
+            case TX_INVALID -> Arrays.stream(txQueues).mapToLong(ShmTxQueue::tooLong).sum();
+            default -> 0;
+        };
     }
 
     @Override

@@ -24,6 +24,6 @@ public final class ShmPortProvider implements PortProvider
     @Override
     public Port open(final PortRequest request)
     {
-        return ShmPort.of(request, ShmLink.open(request));
+        return new ShmPort(request, ShmLink.open(request));
     }
 }

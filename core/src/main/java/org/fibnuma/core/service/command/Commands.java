@@ -16,7 +16,6 @@ import java.util.TreeSet;
 /** The version and the handling of wrong usage of all commands. */
 public final class Commands
 {
-    /** Version of the product. */
     public static final String VERSION = "0.1.0";
 
     private Commands()

@@ -16,8 +16,8 @@ public final class TomlFile
     }
 
     /**
-     * Reads the top-level table of a file with some keys. The problems collect also those that later reading of the
-     * keys finds.
+     * Reads the top-level table of a file with some keys. Problems that are found when the keys are read later are
+     * added to {@code problems}.
      *
      * @throws ConfigException if the file cannot be read or is not TOML.
      */

@@ -18,7 +18,6 @@ record ProcessIdentity(String namespace, long pid, long start)
     /** Index among the fields after the command, of which the first is field 3. */
     private static final int START_FIELD = 22 - 3;
 
-    /** Returns the identity of this process. */
     static ProcessIdentity own() throws IOException
     {
         final long pid = ProcessHandle.current().pid();

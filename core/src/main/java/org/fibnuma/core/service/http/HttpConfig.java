@@ -40,18 +40,14 @@ public record HttpConfig(
 
     private static final ConfigTable KEYS = new ConfigTable();
 
-    /** Key of {@link #listen}. */
     public static final ConfigKey<String> LISTEN = KEYS.string(
         "listen", "an IP address and a port", "127.0.0.1:9480", null)
         .byDefault("`\"" + DEFAULT_LISTEN + "\"`; of an endpoint `\"" + DEFAULT_ENDPOINT_LISTEN + "\"`")
         .restart("Address of the server. With port 0 the kernel chooses one, which the log names.");
-    /** Key of {@link #allowOtherHosts}. */
     public static final ConfigKey<Boolean> ALLOW_OTHER_HOSTS = KEYS.bool("allow-other-hosts", false)
         .restart("Whether `listen` may be an address that other hosts can reach. The server asks for no password.");
-    /** Key of {@link #allowOtherUsers}. */
     public static final ConfigKey<Boolean> ALLOW_OTHER_USERS = KEYS.bool("allow-other-users", false)
         .restart("Whether all users of this host may read. Otherwise only root, the process's user and its group may.");
-    /** Key of {@link #hostNames}. */
     public static final ConfigKey<List<String>> HOST_NAMES = KEYS.strings(
         "host-names", "host names", "router1.example.net")
         .restart("Names that clients may use in the URL, beside IP addresses and `localhost`.");

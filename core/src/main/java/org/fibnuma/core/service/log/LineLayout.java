@@ -21,7 +21,7 @@ public final class LineLayout extends LayoutBase<ILoggingEvent>
     private final PatternLayout plain = new PatternLayout();
     private final boolean forJournal;
 
-    /** Creates the layout for standard error. */
+    /** Creates the layout for standard error, which may be connected to the journal. */
     public LineLayout()
     {
         this(JournalStream.isStandardError());

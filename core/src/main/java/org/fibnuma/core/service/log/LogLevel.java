@@ -13,7 +13,6 @@ import java.util.Locale;
 /** Log level of a process, by its name in a configuration. Lines below it are not written. */
 public enum LogLevel
 {
-    /** Errors only. */
     ERROR(Level.ERROR, Level.ERROR),
     /** Warnings too. */
     WARN(Level.WARN, Level.WARN),

@@ -76,7 +76,6 @@ final class RuntimeDirectories
         }
     }
 
-    /** Removes one directory, if it is empty. */
     void removeEmpty(final Path directory)
     {
         try
