@@ -134,8 +134,8 @@ public final class SharedFiles
     }
 
     /**
-     * Extends every truncated file to its length. Makes one system call for each file; allocates only if one was
-     * truncated.
+     * Extends every truncated file to its original length. Makes one system call for each file; allocates only if one
+     * was truncated.
      *
      * @return one line for the user about the truncated files, or null if there were none.
      */

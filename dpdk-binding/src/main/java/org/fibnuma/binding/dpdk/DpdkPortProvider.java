@@ -28,7 +28,7 @@ public final class DpdkPortProvider implements PortProvider
         return SCHEME;
     }
 
-    /** Requests PCI before the first port, because DPDK scans the PCI bus only at its start. */
+    /** Makes DPDK scan the PCI bus if a device is on it, before the first port: DPDK scans it only at its start. */
     @Override
     public void expect(final List<String> devices)
     {

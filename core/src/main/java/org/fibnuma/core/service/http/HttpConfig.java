@@ -106,7 +106,7 @@ public record HttpConfig(
     }
 
     /**
-     * Reserves the address for a server, which accepts no client yet.
+     * Returns a server that is bound to the address and accepts no client yet.
      *
      * @throws IOException with a reason for the user and what to do.
      */
