@@ -5,7 +5,7 @@ import org.fibnuma.fibnic.fate.DropReason;
 import java.util.Arrays;
 import java.util.List;
 
-/** What a rule of an access list does with the packets that match it. */
+/** The action of a rule of an access list for the packets that match it. */
 public enum AccessAction
 {
     /** The packet passes; no further rule is compared. */

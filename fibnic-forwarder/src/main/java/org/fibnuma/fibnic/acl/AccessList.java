@@ -29,9 +29,8 @@ public record AccessList(String name, List<AccessRule> rules, AccessAction defau
     }
 
     /**
-     * Returns the rule that decides about a packet, compared one by one.
+     * Returns the rule that decides about a packet of either family, by comparing one rule after the other.
      *
-     * @param packet packet of either family.
      * @return index of the rule, the number of rules if none decides.
      */
     public int deciding(final AccessPacket packet)
@@ -79,7 +78,7 @@ public record AccessList(String name, List<AccessRule> rules, AccessAction defau
         return rules.stream().map(AccessRule::withoutLine).toList();
     }
 
-    /** Returns the action of a rule, or the default action for the number of rules. */
+    /** Returns the action of a rule by its index; the default action for the number of rules. */
     public AccessAction actionOf(final int rule)
     {
         return rule < rules.size() ? rules.get(rule).action() : defaultAction;

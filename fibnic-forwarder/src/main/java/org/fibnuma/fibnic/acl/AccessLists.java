@@ -32,9 +32,9 @@ public final class AccessLists
     }
 
     /**
-     * Computes the tables of lists that are to replace others. A list is kept, with its tables and counters, if the new
-     * list of the same name has the same rules and default. If it has others, it continues the counters of the rules
-     * that both have. All other counters begin at 0.
+     * Computes the tables of lists that are to replace others. A replaced list stays in use, with its tables and
+     * counters, if the list with its name has the same rules and default action. Otherwise the new list continues the
+     * counters of the rules that both have. All other counters begin at 0.
      *
      * @param replaced in force before, for as many workers; null for none.
      */

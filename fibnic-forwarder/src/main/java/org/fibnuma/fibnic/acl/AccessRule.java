@@ -90,7 +90,7 @@ public record AccessRule(
             fragments, action, 0);
     }
 
-    /** Returns whether packets of a family can match. */
+    /** Returns whether packets of a family, IPv6 or IPv4, can match. */
     public boolean isOf(final boolean isIpv6)
     {
         return isIpv6 ? ipv6 : ipv4;
@@ -102,7 +102,7 @@ public record AccessRule(
         return !sourcePorts.isAny() || !destinationPorts.isAny() || tcpFlagsMask != 0;
     }
 
-    /** Returns whether a packet matches; the definition that {@link AccessClassifier} agrees with. */
+    /** Returns whether a packet matches. {@link AccessClassifier} must agree with this definition. */
     public boolean matches(final AccessPacket packet)
     {
         return isOf(packet.isIpv6()) &&

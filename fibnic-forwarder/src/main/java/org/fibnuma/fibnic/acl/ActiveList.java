@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 
 /**
  * An access list with the tables for its lookup and its counters. The tables are immutable. Each worker has counters of
- * its own, written opaque, so that another thread can read them at any time.
+ * its own, written opaque, so that any thread can read them at any time.
  */
 public final class ActiveList
 {
@@ -75,13 +75,13 @@ public final class ActiveList
         return ipv4.bytes() + ipv6.bytes();
     }
 
-    /** Returns the frames that a rule has matched, the number of rules for the default; any thread. */
+    /** Returns the number of frames that a rule has matched, by its index; the number of rules for the default. */
     public long frames(final int rule)
     {
         return sum(2 * rule);
     }
 
-    /** Returns the bytes in the frames that a rule has matched, without FCS; any thread. */
+    /** Returns the bytes, without FCS, of the frames of {@link #frames}. */
     public long bytes(final int rule)
     {
         return sum(2 * rule + 1);
@@ -106,10 +106,9 @@ public final class ActiveList
     }
 
     /**
-     * Returns the rule that decides about a packet. Counts nothing.
+     * Returns the rule that decides about a packet of either family. Counts nothing.
      *
-     * @param packet of either family.
-     * @param keys   of the calling thread, whose position 0 is overwritten.
+     * @param keys of the calling thread, whose position 0 is overwritten.
      * @return index of the rule, the number of rules if none decides.
      */
     public int deciding(final AccessPacket packet, final AccessKeys keys)

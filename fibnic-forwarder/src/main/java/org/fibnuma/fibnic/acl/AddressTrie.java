@@ -45,7 +45,6 @@ final class AddressTrie
      *
      * @param lowest  the lowest address of each interval, unsigned and ascending; the first is 0.
      * @param classes the class of each interval.
-     * @param count   number of classes.
      * @return the trie; null if it would have too many nodes.
      */
     static AddressTrie of(final long[] lowest, final char[] classes, final int count)

@@ -61,17 +61,6 @@ public final class AdjacencyGroup
         return buckets.length;
     }
 
-    /** Returns the number of buckets of the members that have an adjacency. */
-    public int bucketsOf(final int adjacency)
-    {
-        int count = 0;
-        for (final char bucket : buckets)
-        {
-            count += bucket == adjacency ? 1 : 0;
-        }
-        return count;
-    }
-
     /** Returns the bucket of a flow by the high bits of its hash; any thread. */
     public int bucket(final int hash)
     {

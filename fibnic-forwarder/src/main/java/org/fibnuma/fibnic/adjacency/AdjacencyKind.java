@@ -1,6 +1,6 @@
 package org.fibnuma.fibnic.adjacency;
 
-/** What is done with a frame whose route has an adjacency. */
+/** The treatment of a frame whose route has an adjacency of this kind. */
 public enum AdjacencyKind
 {
     /** Rewritten and sent: the next hop's link-layer address is known. */

@@ -62,8 +62,8 @@ public final class AdjacencyTable
     }
 
     /**
-     * Returns the part of an adjacency that the rewrite of ordinary frames needs, in one load; any thread. In an array
-     * of numbers the loops over a batch wait for no reference and no object.
+     * Returns the part of an adjacency that the rewrite of ordinary frames needs, in one load; any thread. The loops
+     * over a batch read an array of numbers, so that they do not wait for references and objects.
      *
      * @param index from the FIB, which returns none outside the table; checked only with bounds checks on.
      * @return destination MAC address and egress link, see {@link EgressLinks#macsHigh} and {@link EgressLinks#of};

@@ -152,7 +152,7 @@ public final class EgressLinks
         return (int)(LITTLE_ENDIAN ? word >>> MAC_BITS : word & LINK_MASK);
     }
 
-    /** Returns the first two bytes of the source MAC address of a link for {@link #macsHigh}, with other bits. */
+    /** Returns a word for {@link #macsHigh} with the first two bytes of the source MAC address of a link. */
     public long sourceHigh(final int link)
     {
         return record(link, 0);

@@ -27,10 +27,11 @@ public final class NeighborResolveProxy
     /**
      * Requests the resolution of a neighbour.
      *
-     * @param number of the interface that the neighbour is behind, see {@link org.fibnuma.core.frame.InterfaceNumber}.
-     * @param high   first half of its address, as {@link IpAddress#high}.
-     * @param low    second half of its address, as {@link IpAddress#low}.
-     * @return false where the ring is full; try again later.
+     * @param number of the interface by which the neighbour is reached, see
+     *               {@link org.fibnuma.core.frame.InterfaceNumber}.
+     * @param high   first half of the address of the neighbour, as {@link IpAddress#high}.
+     * @param low    second half of the address, as {@link IpAddress#low}.
+     * @return false if the ring is full; try again later.
      */
     public boolean resolve(final int number, final long high, final long low)
     {

@@ -126,7 +126,7 @@ public final class RouterInterface
     /**
      * Returns a copy for a VLAN.
      *
-     * @param changed tags of the frames that leave by it, see {@link VlanTag}; 0 for the untagged frames of a port.
+     * @param changed VLAN tags of the frames that leave by it, see {@link VlanTag}; 0 for untagged frames of a port.
      */
     public RouterInterface withTags(final long changed)
     {
@@ -135,7 +135,7 @@ public final class RouterInterface
             changed);
     }
 
-    /** Returns the tags of frames that leave by the interface, with their PCP, see {@link VlanTag}; 0 for none. */
+    /** Returns the VLAN tags, with PCP, of frames that leave by the interface, see {@link VlanTag}; 0 for none. */
     public long tags()
     {
         return tags;

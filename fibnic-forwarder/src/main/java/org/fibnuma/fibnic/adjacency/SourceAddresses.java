@@ -50,7 +50,7 @@ public final class SourceAddresses
             .mapToInt(each -> numberOf.applyAsInt(each.interfaceIndex())).toArray();
     }
 
-    /** Returns the addresses of the interfaces of a router, whose numbers are their places in the list. */
+    /** Returns the addresses of the interfaces of a router; the number of an interface is its index in the list. */
     public static SourceAddresses ofInterfaces(final List<RouterInterface> interfaces)
     {
         final List<KernelAddress> addresses = new ArrayList<>();

@@ -3,7 +3,7 @@ package org.fibnuma.fibnic.capture;
 import org.fibnuma.core.filter.FilterProgram;
 
 /**
- * What a capture contains.
+ * The frames that a capture contains.
  *
  * @param received   ports whose received frames are captured, one bit for each index.
  * @param sent       ports whose sent frames are captured.

@@ -301,7 +301,6 @@ public class EgressQueues
         }
     }
 
-    /** Drops the frames that wait for a port. */
     void dropWaiting(final int egress)
     {
         for (int ingress = 0; waiting[egress] > 0 && ingress < fifos[egress].length; ingress++)

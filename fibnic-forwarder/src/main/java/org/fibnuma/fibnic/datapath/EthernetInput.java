@@ -107,7 +107,7 @@ final class EthernetInput
         return false;
     }
 
-    /** Returns whether the frame is IPv6 whose disposition is FORWARD. */
+    /** Checks a frame; returns whether it is IPv6 with disposition FORWARD. */
     private boolean input(
         final FrameBatch batch, final int i, final long ourMac, final boolean takesIpv4, final boolean takesIpv6)
     {

@@ -136,7 +136,7 @@ public final class ForwarderContext
         return this;
     }
 
-    /** Sets the ports to route between, open, by port index; from 1 to {@link FateCounters#MAX_PORTS}. */
+    /** Sets the open ports of the router, by port index; 1 to {@link FateCounters#MAX_PORTS}. */
     public ForwarderContext ports(final List<Port> ports)
     {
         this.ports = ports;
@@ -189,14 +189,14 @@ public final class ForwarderContext
             portDrops.ofWorker(worker));
     }
 
-    /** Sets the paths to the kernel of this host; {@link KernelPaths#NONE} if the ports leave its frames to it. */
+    /** Sets the paths to the kernel; {@link KernelPaths#NONE} if the kernel receives its frames without the router. */
     public ForwarderContext kernelPaths(final KernelPaths kernelPaths)
     {
         this.kernelPaths = kernelPaths;
         return this;
     }
 
-    /** Sets the interfaces of the router, as many as there can be ports. */
+    /** Sets the interfaces of the router, one for each port that it can have. */
     public ForwarderContext interfaces(final InterfaceTable interfaces)
     {
         this.interfaces = interfaces;
@@ -325,7 +325,7 @@ public final class ForwarderContext
         return this;
     }
 
-    /** Sets the time that the first frame for a neighbour waits before all are dropped, in nanoseconds, above 0. */
+    /** Sets the time, above 0 ns, that the first frame for a neighbour waits before all for it are dropped. */
     public ForwarderContext holdTimeoutNs(final long holdTimeoutNs)
     {
         this.holdTimeoutNs = holdTimeoutNs;

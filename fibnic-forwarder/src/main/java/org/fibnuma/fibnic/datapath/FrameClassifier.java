@@ -151,7 +151,6 @@ class FrameClassifier
         return any;
     }
 
-    /** Reads a batch of both families and fills the lists. */
     private void readEach(
         final FrameBatch batch,
         final long ourMac,

@@ -52,7 +52,7 @@ final class IcmpRedirects
         this.counters = counters;
     }
 
-    /** Processes the frames of a range. */
+    /** Sends redirects about the frames from one index to before another. */
     void process(final FrameBatch batch, final int from, final int to)
     {
         final boolean mayReturn =

@@ -123,7 +123,7 @@ final class Ipv4Rewrite extends LinkRewrite
         }
     }
 
-    /** Holds a packet. One that would be dropped after the neighbour is resolved is dropped now, with its error. */
+    /** Holds a packet, unless it would be dropped after the neighbour is resolved: its sender gets the error now. */
     private void hold(final FrameBatch batch, final int i, final Adjacency adjacency)
     {
         if (mayLeave(batch, i, adjacency))

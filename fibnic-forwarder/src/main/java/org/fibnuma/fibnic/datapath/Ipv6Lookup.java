@@ -34,7 +34,6 @@ final class Ipv6Lookup
         process(batch, exceptions);
     }
 
-    /** Reads the destinations of frames and looks them up. */
     void process(final FrameBatch batch, final FrameList frames)
     {
         final int count = frames.size();

@@ -20,9 +20,9 @@ import org.fibnuma.pfc.wire.MacControl;
  * Sends rewritten frames of a router with lossless priorities; it has one FIFO for each ingress port, egress port and
  * priority. A frame goes straight to the transmit queue if the queue has room and no frame of its priority waits. The
  * peer must not have paused the priority, and the port must owe the peer no PFC pause. Otherwise the frame goes to its
- * FIFO. It is counted as
- * forwarded when it is accepted. It is dropped if its FIFO is full, if the headroom of its ingress port is used up, or
- * in a storm of PFC pauses. A storm also drops frames from FIFOs, which are counted as dropped from a queue too.
+ * FIFO. It is counted as forwarded when it is accepted. It is dropped if its FIFO is full, if the headroom of its
+ * ingress port is used up, or in a storm of PFC pauses. A storm also drops frames from FIFOs, which are counted as
+ * dropped from a queue too.
  * <p>
  * Waiting frames of a lossless priority are counted against their ingress port, whose sender is paused before the
  * headroom is used up.

@@ -278,7 +278,6 @@ final class NeighborHold
      * neighbours; called before the batch is sent. A neighbour may have been resolved since {@link #release}. If it has
      * become unresolved again before this call, its frames stay held, and the frames of the batch overtake them.
      *
-     * @param batch batch with adjacencies.
      * @param ahead empty; receives the frames to be forwarded first.
      * @return true if {@code ahead} has no room for all; call again.
      */

@@ -11,7 +11,7 @@ import java.lang.invoke.VarHandle;
  */
 public final class VlanTraffic
 {
-    /** What is counted. */
+    /** The counters of a VLAN interface. */
     public enum Counter
     {
         /** Frames received. */

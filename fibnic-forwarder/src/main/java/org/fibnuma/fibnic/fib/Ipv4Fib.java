@@ -8,7 +8,8 @@ import java.util.Arrays;
 
 /**
  * The IPv4 forwarding table: longest-prefix match from a destination to an adjacency, exact for any set of prefixes
- * from /0 to /32.
+ * from /0 to /32. An address is a number, {@code 0x0A000001} for 10.0.0.1. A prefix is an address and a length from 0
+ * to 32; the bits below the length are 0.
  * <p>
  * The structure is FIBNIC's 22-bit table (see {@link Ipv4FibLayout}) and a second level for prefixes longer than /24.
  * One access to the first level decides all other destinations. Its codes have 2, 4, 8 or 16 bits, the narrowest that
@@ -57,8 +58,7 @@ public final class Ipv4Fib implements AutoCloseable
     /**
      * Looks up one destination by longest-prefix match; any thread.
      *
-     * @param destination address, {@code 10.0.0.1} as {@code 0x0A000001}.
-     * @return the adjacency of the longest route that covers it, 0 where none does.
+     * @return the adjacency of the longest prefix that covers it, 0 if none does.
      */
     public int lookup(final int destination)
     {
@@ -123,10 +123,8 @@ public final class Ipv4Fib implements AutoCloseable
     /**
      * Adds a prefix or replaces its adjacency.
      *
-     * @param prefix    address whose bits below the length are 0.
-     * @param length    0 to 32.
      * @param adjacency 1 to {@link #MAX_ADJACENCY}.
-     * @throws IllegalArgumentException where one of them is out of range.
+     * @throws IllegalArgumentException if the prefix or the adjacency is out of range.
      */
     public void announce(final int prefix, final int length, final int adjacency)
     {
@@ -164,10 +162,8 @@ public final class Ipv4Fib implements AutoCloseable
     /**
      * Removes a prefix; its addresses get the adjacency of the next shorter prefix that covers them.
      *
-     * @param prefix address whose bits below the length are 0.
-     * @param length 0 to 32.
-     * @return false where there was no such prefix.
-     * @throws IllegalArgumentException where one of them is out of range.
+     * @return false if there was no such prefix.
+     * @throws IllegalArgumentException if the prefix is out of range.
      */
     public boolean withdraw(final int prefix, final int length)
     {
@@ -198,9 +194,8 @@ public final class Ipv4Fib implements AutoCloseable
     /**
      * Returns the adjacency of exactly one prefix, without longest match.
      *
-     * @param prefix address whose bits below the length are 0.
-     * @param length 0 to 32.
-     * @return 1 to {@link #MAX_ADJACENCY}, or 0 where there is no such prefix.
+     * @return 1 to {@link #MAX_ADJACENCY}, or 0 if there is no such prefix.
+     * @throws IllegalArgumentException if the prefix is out of range.
      */
     public int exact(final int prefix, final int length)
     {
@@ -211,7 +206,7 @@ public final class Ipv4Fib implements AutoCloseable
     /**
      * Passes prefixes to a consumer, in no order, from a position on, and stops when there were enough. The FIB may
      * change between the calls, but not by the consumer. A prefix that is in the FIB all the time is passed once. A
-     * call passes at most that many prefixes and those that belong to one /16.
+     * call may exceed the number by the prefixes that belong to one /16.
      *
      * @param position 0, or what the last call has returned.
      * @param enough   number of prefixes after which the call returns, at least 1.
@@ -263,10 +258,8 @@ public final class Ipv4Fib implements AutoCloseable
     }
 
     /**
-     * Returns whether narrower codes would hold twice the adjacencies in use, so that {@link #compact()} makes the
-     * table narrower and some more next hops do not widen it again.
-     *
-     * @return false where the width is needed or nearly needed.
+     * Returns whether narrower codes would hold twice the adjacencies in use. Then {@link #compact()} makes the table
+     * narrower, and some more next hops do not widen it again.
      */
     public boolean isWide()
     {

@@ -1,15 +1,9 @@
 package org.fibnuma.fibnic.fib;
 
-/** Receives the prefixes of a FIB. */
+/** Receives the prefixes of an {@link Ipv4Fib}. */
 @FunctionalInterface
 public interface Ipv4RouteConsumer
 {
-    /**
-     * Receives one prefix.
-     *
-     * @param prefix    address whose bits below the length are 0.
-     * @param length    0 to 32.
-     * @param adjacency index of the adjacency, 1 to 65,534.
-     */
+    /** Receives one prefix with the index of its adjacency, 1 to {@link Ipv4Fib#MAX_ADJACENCY}. */
     void onRoute(int prefix, int length, int adjacency);
 }

@@ -7,7 +7,8 @@ import org.fibnuma.core.wire.Ipv6Address;
 
 /**
  * The IPv6 forwarding table: longest-prefix match from a destination to an adjacency, exact for any set of prefixes
- * from /0 to /128. An address is two numbers, its first and its last eight bytes.
+ * from /0 to /128. An address is two numbers, its first and its last eight bytes: {@code 0x2001_0DB8_0000_0000L} and 1
+ * for 2001:db8::1. A prefix is an address and a length from 0 to 128; the bits below the length are 0.
  * <p>
  * The first 24 bits select an entry of a table; below it are nodes with a stride of eight bits and compressed cells
  * (see {@link Ipv6FibLayout}). Every cell has the adjacency of the longest prefix that covers it, so that the last
@@ -58,9 +59,7 @@ public final class Ipv6Fib implements AutoCloseable
     /**
      * Looks up one destination by longest-prefix match; any thread.
      *
-     * @param high first eight bytes of the address, {@code 0x2001_0DB8_0000_0000L} of {@code 2001:db8::1}.
-     * @param low  its last eight bytes, 1 of {@code 2001:db8::1}.
-     * @return the adjacency of the longest route that covers it, 0 where none does.
+     * @return the adjacency of the longest prefix that covers it, 0 if none does.
      */
     public int lookup(final long high, final long low)
     {
@@ -84,11 +83,8 @@ public final class Ipv6Fib implements AutoCloseable
     /**
      * Adds a prefix or replaces its adjacency.
      *
-     * @param high      first eight bytes of the address.
-     * @param low       last eight bytes; the bits below the length are 0.
-     * @param length    0 to 128.
      * @param adjacency 1 to {@link Ipv4Fib#MAX_ADJACENCY}.
-     * @throws IllegalArgumentException where one of them is out of range.
+     * @throws IllegalArgumentException if the prefix or the adjacency is out of range.
      */
     public void announce(final long high, final long low, final int length, final int adjacency)
     {
@@ -118,11 +114,8 @@ public final class Ipv6Fib implements AutoCloseable
     /**
      * Removes a prefix; its addresses get the adjacency of the next shorter prefix that covers them.
      *
-     * @param high   first eight bytes of the address.
-     * @param low    last eight bytes; the bits below the length are 0.
-     * @param length 0 to 128.
-     * @return false where there was no such prefix.
-     * @throws IllegalArgumentException where one of them is out of range.
+     * @return false if there was no such prefix.
+     * @throws IllegalArgumentException if the prefix is out of range.
      */
     public boolean withdraw(final long high, final long low, final int length)
     {
@@ -145,10 +138,8 @@ public final class Ipv6Fib implements AutoCloseable
     /**
      * Returns the adjacency of exactly one prefix, without longest match.
      *
-     * @param high   first eight bytes of the address.
-     * @param low    last eight bytes; the bits below the length are 0.
-     * @param length 0 to 128.
-     * @return 1 to {@link Ipv4Fib#MAX_ADJACENCY}, or 0 where there is no such prefix.
+     * @return 1 to {@link Ipv4Fib#MAX_ADJACENCY}, or 0 if there is no such prefix.
+     * @throws IllegalArgumentException if the prefix is out of range.
      */
     public int exact(final long high, final long low, final int length)
     {
@@ -165,7 +156,7 @@ public final class Ipv6Fib implements AutoCloseable
     /**
      * Passes prefixes to a consumer, in no order, from a position on, and stops when there were enough. The FIB may
      * change between the calls, but not by the consumer. A prefix that is in the FIB all the time is passed once. A
-     * call passes at most that many prefixes, the prefixes up to /24 that belong to one /16, and those inside one /24.
+     * call may exceed the number by the prefixes up to /24 that belong to one /16, and by those inside one /24.
      *
      * @param position 0, or what the last call has returned.
      * @param enough   number of prefixes after which the call returns, at least 1.

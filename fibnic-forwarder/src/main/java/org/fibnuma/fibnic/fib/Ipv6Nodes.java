@@ -240,7 +240,7 @@ final class Ipv6Nodes
         attach(high, low, top, cover);
     }
 
-    /** Returns whether a node has a prefix or a node below it in another than one cell. */
+    /** Returns whether a node has a prefix, or a node below it in any cell but one. */
     private boolean isNeeded(final int node, final int exceptCell)
     {
         if (buckets.count(bucketOf(node)) != 0)

@@ -1,16 +1,9 @@
 package org.fibnuma.fibnic.fib;
 
-/** Receives the prefixes of an IPv6 FIB. */
+/** Receives the prefixes of an {@link Ipv6Fib}. */
 @FunctionalInterface
 public interface Ipv6RouteConsumer
 {
-    /**
-     * Receives one prefix.
-     *
-     * @param high      first eight bytes of the address.
-     * @param low       last eight bytes; the bits below the length are 0.
-     * @param length    0 to 128.
-     * @param adjacency index of the adjacency, 1 to 65,534.
-     */
+    /** Receives one prefix with the index of its adjacency, 1 to {@link Ipv4Fib#MAX_ADJACENCY}. */
     void onRoute(long high, long low, int length, int adjacency);
 }

@@ -140,7 +140,7 @@ final class PrefixTrie
         return longerSlotsBelow16[address >>> 16];
     }
 
-    /** Returns whether no prefix is longer than the cell of an address in stride 0 or 1, a /8 or /16, and below it. */
+    /** Returns whether the cell of an address in stride 0 or 1, a /8 or /16, has no longer prefixes. */
     boolean hasNoneBelow(final int address, final int stride)
     {
         return stride == 0 ?

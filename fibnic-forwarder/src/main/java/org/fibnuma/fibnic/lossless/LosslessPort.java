@@ -53,12 +53,8 @@ public final class LosslessPort
     private volatile int disobeying;
 
     /**
-     * Creates a port.
-     *
-     * @param config  valid configuration of the router with at least one lossless priority.
-     * @param link    link of the port.
-     * @param index   index of the port in configuration order, from 0.
-     * @param workers number of workers.
+     * Creates a port by its index in configuration order, from 0. The configuration of the router is valid and has at
+     * least one lossless priority.
      */
     public LosslessPort(final PfcConfig config, final PfcLink link, final int index, final int workers)
     {

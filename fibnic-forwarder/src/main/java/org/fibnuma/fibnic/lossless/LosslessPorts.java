@@ -12,13 +12,7 @@ public final class LosslessPorts
     private final LosslessPort[] ports;
     private final LosslessCounters counters;
 
-    /**
-     * Creates the ports and their counters.
-     *
-     * @param config  valid configuration with at least one lossless priority.
-     * @param names   names of the ports, by index.
-     * @param workers number of workers.
-     */
+    /** Creates the ports, by their names, and counters; the valid configuration has at least one lossless priority. */
     public LosslessPorts(
         final PfcConfig config, final List<String> names, final int workers, final CountersManager counters)
     {

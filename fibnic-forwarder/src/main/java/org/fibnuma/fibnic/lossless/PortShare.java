@@ -30,12 +30,9 @@ public final class PortShare
     /**
      * Creates the share of one worker.
      *
-     * @param port       port of the router.
      * @param worker     number of the worker, from 0.
      * @param txQueue    transmit queue of the port that the worker owns.
-     * @param pool       frame pool of the worker.
-     * @param interfaces has the MAC address of the port.
-     * @param fates      counters of the worker.
+     * @param interfaces table with the MAC address of the port.
      */
     public PortShare(
         final LosslessPort port,

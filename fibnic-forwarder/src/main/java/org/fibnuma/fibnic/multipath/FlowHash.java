@@ -26,7 +26,8 @@ public final class FlowHash
     /**
      * Creates a hash by addresses.
      *
-     * @param seed any number. Routers in a row should have different seeds, or each uses a part of its next hops only.
+     * @param seed any number. Routers in a row should have different seeds: with equal seeds, each one after the first
+     *             uses only a part of its next hops.
      */
     public FlowHash(final long seed)
     {

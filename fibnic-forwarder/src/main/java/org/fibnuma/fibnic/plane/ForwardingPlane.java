@@ -73,7 +73,7 @@ public final class ForwardingPlane implements AutoCloseable
         return ipv6Fib;
     }
 
-    /** Returns the adjacencies; one must be set before a route names its index. */
+    /** Returns the adjacencies. An adjacency must be set before a route refers to its index. */
     public AdjacencyTable adjacencies()
     {
         return adjacencies;

@@ -16,7 +16,7 @@ public final class IcmpSettings
      * @param limitsTooBig   whether errors about packets that are too big count towards the rate limit. In the kernel
      *                       they do not, because path MTU discovery needs them.
      * @param limitedTypes   one bit for each ICMP type that counts towards the limit ({@code net.ipv4.icmp_ratemask}).
-     * @param limitedIpv6    one bit for each ICMPv6 type below 64 that does ({@code net.ipv6.icmp.ratemask}).
+     * @param limitedIpv6    one bit for each ICMPv6 type below 64 that counts ({@code net.ipv6.icmp.ratemask}).
      */
     public record Values(boolean inboundAddress, int ttl, boolean limitsTooBig, int limitedTypes, long limitedIpv6)
     {

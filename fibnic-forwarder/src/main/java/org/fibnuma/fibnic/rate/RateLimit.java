@@ -11,7 +11,7 @@ public final class RateLimit
     private volatile Rate rate;
 
     /**
-     * Sets the limit.
+     * Creates a limit.
      *
      * @param perSecond tokens per second, 1 to 10^9.
      * @param burst     tokens in a full bucket, 1 or more.

@@ -24,12 +24,7 @@ public final class StageClock implements StageObserver
     private long lastNs;
     private long readingNs = Long.MAX_VALUE;
 
-    /**
-     * Creates the clock of a worker.
-     *
-     * @param clock to read.
-     * @param times of the worker.
-     */
+    /** Creates the clock of a worker, which adds its samples to the times. */
     public StageClock(final NanoClock clock, final StageTimes times)
     {
         this.clock = clock;

@@ -17,7 +17,7 @@ public final class StageTimes
     /** Type id of the first {@link Value} of the first stage. */
     static final int TYPE = 1500;
 
-    /** What is counted for each stage. */
+    /** The counters of each stage. */
     enum Value
     {
         /** Nanoseconds. */
@@ -36,12 +36,7 @@ public final class StageTimes
     /** Bits of the stages that changed since they were published. */
     private long changed;
 
-    /**
-     * Creates the counters of a worker, all 0.
-     *
-     * @param counters manager in which they are made.
-     * @param worker   number of the worker, from 0.
-     */
+    /** Creates the counters of a worker, by its number from 0; all are 0. */
     public StageTimes(final CountersManager counters, final int worker)
     {
         for (final Stage stage : Stage.values())

@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A thread that forwards frames of every kind through a {@link Rehearsal} while the process starts, so that the JIT has
- * compiled the data path before the first port opens. Once per process, since it warms up code and not a router.
+ * A thread that forwards frames of every kind through a {@link Rehearsal} while the process starts. So the JIT has
+ * compiled the data path before the first port opens. It runs once per process, because it warms up code, not a router.
  */
 public final class WarmUp implements AutoCloseable
 {
