@@ -78,7 +78,7 @@ final class AclCommand implements Runnable
             description = "The rule that decides about a packet, such as " +
                 "source=10.0.0.2,destination=192.0.2.1,protocol=tcp,destination-port=80,tcp-flags=syn+ack. " +
                 "Keys: source, destination, protocol, source-port, destination-port, icmp-type, icmp-code, " +
-                "tcp-flags, dscp, fragment (none, first or later). What is missing is 0.")
+                "tcp-flags, dscp, fragment (none, first or later). Missing keys are 0.")
         private Map<String, String> frame;
 
         @Option(names = "--json", description = "Print JSON.")

@@ -24,8 +24,8 @@ import java.util.Map;
     description = {
         "Writes the frames that a running router receives and sends into a pcapng file, until Ctrl-C.",
         "The file has an interface for each port, the direction of each frame, and the reason of a drop as a comment.",
-        "If this command is too slow, or the disk is full, captured frames are lost and counted, but the router " +
-            "forwards on.",
+        "If this command is too slow, or the disk is full, captured frames are lost and counted. Forwarding is not " +
+            "affected.",
         "A router makes one capture at a time.",
         "Frames that the kernel receives without the router, such as ARP on an xdp: port, are not captured.",
         "Exit status: 0 ended as asked, 1 the file or the router ended it, 2 wrong usage."
@@ -52,7 +52,7 @@ final class CaptureCommand extends RecordQuery
 
     @Option(
         names = "--drops",
-        description = "Capture frames of these ports also when they are dropped, as they are then, with the reason " +
+        description = "Also capture the dropped frames of these ports, in their state at the drop, with the reason " +
             "as a comment.")
     private boolean drops;
 

@@ -13,6 +13,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
 import java.io.IOException;
+import java.util.function.Function;
 
 /** Prints the adjacency that a running router uses for an address or a prefix. */
 @Command(
@@ -60,20 +61,25 @@ final class LookupCommand extends RouterQuery
         return text.indexOf('/') >= 0;
     }
 
+    private static Object parse(final String text, final Function<String, Object> parser)
+    {
+        try
+        {
+            return parser.apply(text);
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw new TypeConversionException(ex.getMessage());
+        }
+    }
+
     /** Accepts an IPv4 or IPv6 address or prefix; another text is wrong usage. */
     static final class Converter implements ITypeConverter<String>
     {
         @Override
         public String convert(final String text)
         {
-            try
-            {
-                return (isPrefix(text) ? IpPrefix.parse(text) : IpAddress.parse(text)).toString();
-            }
-            catch (final IllegalArgumentException ex)
-            {
-                throw new TypeConversionException(ex.getMessage());
-            }
+            return parse(text, value -> isPrefix(value) ? IpPrefix.parse(value) : IpAddress.parse(value)).toString();
         }
     }
 
@@ -83,15 +89,8 @@ final class LookupCommand extends RouterQuery
         @Override
         public String convert(final String text)
         {
-            try
-            {
-                Flow.parse(text);
-                return text;
-            }
-            catch (final IllegalArgumentException ex)
-            {
-                throw new TypeConversionException(ex.getMessage());
-            }
+            parse(text, Flow::parse);
+            return text;
         }
     }
 }

@@ -103,7 +103,7 @@ final class PortCommand implements Runnable
         mixinStandardHelpOptions = true,
         description = {
             "Removes an xdp: port until it is added again or the router is restarted.",
-            "Its interface is the kernel's alone, with all routes by it.",
+            "Then the kernel forwards for its interface, with all routes by it.",
             "When the command ends the router has left the interface.",
             "Exit status: 0 it is removed, 1 nothing has changed because of the printed line, 2 wrong usage."
         },

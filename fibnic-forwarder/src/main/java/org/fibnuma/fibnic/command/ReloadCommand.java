@@ -8,14 +8,14 @@ import picocli.CommandLine.Parameters;
 
 import java.io.IOException;
 
-/** Lets a running router read its configuration again. */
+/** Makes a running router read its configuration again. */
 @Command(
     name = "reload",
     mixinStandardHelpOptions = true,
     description = {
-        "Lets a running router read its configuration file again and prints what has changed, a line for each.",
+        "Makes a running router read its configuration file again and prints each change as a line.",
         "Access lists, the lists of ports, rates of ICMP errors and punts, neighbor-refresh-seconds, " +
-            "fpm-stale-seconds and log-level can change; xdp: ports can go and come, and new ones can come " +
+            "fpm-stale-seconds and log-level can change. xdp: ports can be removed and added, also new ones " +
             "(spare-ports).",
         "If the file is wrong or any other key differs, nothing changes.",
         "When the command ends, every worker uses the new lists. SIGHUP to the router does the same.",

@@ -48,10 +48,10 @@ final class RouterCommand implements Callable<Integer>
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(RouterCommand.class);
 
-    /** Interval of the checks for exhausted ports: far longer than a frame stays in the router. */
+    /** Interval of the checks for exhausted ports, far above the time that a frame stays in the router. */
     private static final long CHECK_MS = 200;
 
-    /** Names of interfaces that are names of ports too. */
+    /** Names of interfaces that are valid names of ports. */
     private static final String INTERFACE = "[A-Za-z0-9][A-Za-z0-9._-]*";
 
     @CommandLine.Spec
@@ -65,7 +65,7 @@ final class RouterCommand implements Callable<Integer>
     @Parameters(
         arity = "0..*", paramLabel = "INTERFACE",
         description = "Instead of a file: interfaces of this host to forward between, each an xdp: port of its name. " +
-            "Addresses, routes and neighbours are the kernel's; all settings are defaults.")
+            "Addresses, routes and neighbours are those of the kernel; all settings have their defaults.")
     private List<String> interfaces = List.of();
 
     @Option(
@@ -76,7 +76,8 @@ final class RouterCommand implements Callable<Integer>
     @Option(
         names = "--check",
         description = "Only check the configuration and print what a router would do with it; opens no device and " +
-            "needs no root. A missing interface is an error (exit status 1), a rule that no packet reaches a warning.")
+            "needs no root. A missing interface is an error (exit status 1). A rule that no packet reaches is a " +
+            "warning.")
     private boolean checkOnly;
 
     @Override

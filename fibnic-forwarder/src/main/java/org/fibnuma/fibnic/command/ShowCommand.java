@@ -56,16 +56,16 @@ final class ShowCommand implements Runnable
             add(show, new Query(), "stages",
                 "The stages of the pipeline and what each one dropped; the time that each one takes for a frame, and " +
                 "the frames that it gets in a batch, in a sample of the batches.",
-                "For each worker the longest pause and its reason, the longest one by the JVM, and how many of these " +
-                "were above 2 ms; the longest cycle of the control thread and the longest safepoint; what samples " +
-                "for the live page and the metrics cost the control thread.");
+                "For each worker the longest pause and its reason, the longest JVM pause, and the number of JVM " +
+                "pauses above 2 ms. The longest cycle of the control thread, the longest safepoint, and the cost of " +
+                "samples for the live page and the metrics to the control thread.");
             add(show, new Query(), "pfc",
                 "The lossless priorities of the ports: pauses, headroom, storms and marks.",
                 "Pauses received for other priorities, which are not obeyed.");
             add(show, new Query(), "acl", "The access lists, and the frames that each rule has matched.");
             add(show, new Query(), "host",
-                "What the host has for forwarded packets that the router does not apply: filters, shapers, IPsec, " +
-                "rules and others; whether frames bypass it or are left to the kernel.");
+                "Restrictions of the host for forwarded packets that the router does not apply: filters, shapers, " +
+                "IPsec, rules and others. Frames bypass them or are left to the kernel.");
             return show;
         }
 

@@ -20,8 +20,8 @@ import java.util.concurrent.TimeUnit;
         "A live screen of a running router: packets and bits a second of each port, drops by reason, and the work " +
             "of each worker. Keys: q quits, space reads at once.",
         "With --batch it prints plain text or, with --json, JSON.",
-        "BATCH is packets in a duty cycle with packets, BUSY %% the part of duty cycles that had work, CPU %% the " +
-            "time that the worker ran, and NS/PKT that time for each packet, with polls that found nothing."
+        "BATCH is the number of packets in a duty cycle with packets, BUSY %% the share of duty cycles with work, " +
+            "CPU %% the share of time in which the worker ran, and NS/PKT this time for each packet, with idle polls."
     },
     footerHeading = "%nExamples:%n",
     footer = {

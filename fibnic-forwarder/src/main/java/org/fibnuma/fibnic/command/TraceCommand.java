@@ -22,10 +22,10 @@ import java.time.format.DateTimeFormatter;
     name = "trace",
     mixinStandardHelpOptions = true,
     description = {
-        "Prints the way of received frames through the stages of a running router, and what each stage did to them.",
+        "Prints the path of received frames through the stages of a running router, and what each stage did to them.",
         "It ends after --count frames, or with Ctrl-C. The filter is applied to frames as they are received.",
-        "A batch with a traced frame takes longer than others; a router without a trace has no cost of it.",
-        "If this command is too slow, traced frames are lost and counted, but the router forwards on.",
+        "A batch with a traced frame takes longer than others. Without a trace there is no cost.",
+        "If this command is too slow, traced frames are lost and counted. Forwarding is not affected.",
         "Frames that the kernel receives without the router, such as ARP on an xdp: port, are not traced.",
         "Exit status: 0 ended as asked, 1 the router ended it, 2 wrong usage."
     },

@@ -81,10 +81,25 @@ public final class ConfigComparison
     private final RouterConfig before;
     private final RouterConfig after;
     private final ConfigFile file;
-    private final List<ConfigChange> changes = new ArrayList<>();
+    private final List<Change> changes = new ArrayList<>();
     private final List<String> refusals = new ArrayList<>();
     private final List<String> removedPorts = new ArrayList<>();
     private final List<PortConfig> addedPorts = new ArrayList<>();
+
+    /**
+     * A change that a running router can apply.
+     *
+     * @param subject what changes, such as {@code acl edge}, {@code port left} or {@code limits}.
+     * @param change  from the old to the new state.
+     */
+    public record Change(String subject, String change)
+    {
+        /** Returns the change as one line. */
+        public String text()
+        {
+            return subject + ": " + change;
+        }
+    }
 
     private ConfigComparison(final RouterConfig started, final RouterConfig before, final ConfigFile file)
     {
@@ -114,7 +129,7 @@ public final class ConfigComparison
     }
 
     /** Returns the changes that a running router can apply; empty if nothing differs. */
-    public List<ConfigChange> changes()
+    public List<Change> changes()
     {
         return List.copyOf(changes);
     }
@@ -174,7 +189,7 @@ public final class ConfigComparison
             else if (port.isXdp())
             {
                 removedPorts.add(port.name());
-                changes.add(new ConfigChange("port " + port.name(), "removed"));
+                changes.add(new Change("port " + port.name(), "removed"));
             }
             else
             {
@@ -199,7 +214,7 @@ public final class ConfigComparison
             return;
         }
         addedPorts.add(port);
-        changes.add(new ConfigChange("port " + port.name(), "added"));
+        changes.add(new Change("port " + port.name(), "added"));
         if (!isNew)
         {
             requireSamePort(known, port);
@@ -258,15 +273,15 @@ public final class ConfigComparison
             final AccessList other = list(after, list.name());
             if (other == null)
             {
-                changes.add(new ConfigChange("acl " + list.name(), "removed"));
+                changes.add(new Change("acl " + list.name(), "removed"));
             }
             else if (!list.judgesAs(other))
             {
-                changes.add(new ConfigChange("acl " + list.name(), replacement(list, other)));
+                changes.add(new Change("acl " + list.name(), replacement(list, other)));
             }
         }
         after.acls().stream().filter(list -> list(before, list.name()) == null).forEach(list ->
-            changes.add(new ConfigChange("acl " + list.name(), "added with " + rules(list.rules().size()))));
+            changes.add(new Change("acl " + list.name(), "added with " + rules(list.rules().size()))));
     }
 
     private static String replacement(final AccessList list, final AccessList other)
@@ -287,7 +302,7 @@ public final class ConfigComparison
     {
         if (!Objects.equals(old, now))
         {
-            changes.add(new ConfigChange(subject, key.name() + " " + text(old) + " -> " + text(now)));
+            changes.add(new Change(subject, key.name() + " " + text(old) + " -> " + text(now)));
         }
     }
 

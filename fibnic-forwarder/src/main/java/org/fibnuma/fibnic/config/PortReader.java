@@ -274,7 +274,7 @@ final class PortReader
 
     private static void refuseStaticKeys(final TomlSection section)
     {
-        List.of(ADDRESS, MAC, MTU, VLANS).forEach(key -> section.refuse(key, "remove it, the kernel knows it"));
+        List.of(ADDRESS, MAC, MTU, VLANS).forEach(key -> section.refuse(key, "remove it, the kernel has it"));
     }
 
     private static void refuseSecond(

@@ -95,7 +95,7 @@ public record RouterConfig(
         return ports.stream().filter(port -> port.name().equals(portName)).findFirst().orElse(null);
     }
 
-    /** Returns the number of places for further ports, so that there are at most {@link #MAX_PORTS}. */
+    /** Returns the number of places for further ports; with them there are at most {@link #MAX_PORTS}. */
     public int sparePlaces()
     {
         return !takesNewPorts() ? 0 :

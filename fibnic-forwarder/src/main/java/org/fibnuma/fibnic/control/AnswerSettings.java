@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Follows the kernel's settings for ICMP errors and for the IPv6 MTU of the ports (Linux,
+ * Follows the kernel's settings for ICMP errors and redirects, and for the IPv6 MTU of the ports (Linux,
  * Documentation/networking/ip-sysctl.rst). A setting that the router does not follow is logged unless it has its
  * default value. Control thread.
  */
@@ -70,6 +70,7 @@ final class AnswerSettings extends PolledSettings
         }
         OF_HOST.forEach((setting, effect) -> name("net.ipv4." + setting, numberOf(IPV4, setting, 0), effect));
         final LinkTable links = tables.links();
+        final boolean all = isRedirecting("all");
         for (int port = 0; port < links.portCount(); port++)
         {
             final KernelLink link = links.get(links.interfaceOf(port));
@@ -77,7 +78,17 @@ final class AnswerSettings extends PolledSettings
             {
                 readPort(link);
             }
+            tables.sendRedirects(port, all || link != null && isRedirecting(link.name()));
         }
+        for (final int vlan : links.vlans().interfaces())
+        {
+            tables.sendRedirects(links.numberOf(vlan), all || isRedirecting(links.get(vlan).name()));
+        }
+    }
+
+    private boolean isRedirecting(final String name)
+    {
+        return numberOf("ipv4/conf/" + name, "send_redirects", 0) != 0;
     }
 
     private void readPort(final KernelLink link)

@@ -14,8 +14,6 @@ import org.fibnuma.fibnic.rib.LinkTable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -43,21 +41,27 @@ final class CarrierFollower
     private final List<Port> ports;
     private final Map<Integer, KernelPort> exceptions;
     private final LinkTable links;
-    private final boolean[] shown;
-    private final boolean[] seen;
-    private final int[] changes;
-    private final long[] nextLogMs;
-    private final boolean[] removed;
-    /** Whether a port is removed because it was detached or changed, not because of its device. */
-    private final boolean[] changed;
-    private final KernelLink[] known;
-    private final String[] names;
+    private final List<State> states;
     private final EpochClock clock;
     private final IntIntConsumer onDevice;
     private final IntPredicate isChanging;
-    private final List<Set<String>> reasons = new ArrayList<>();
-    private final long[] nextTryMs;
     private volatile boolean started;
+
+    /** The state of a port that was passed on and logged, and the times of the next log line and attempt. */
+    private static final class State
+    {
+        private boolean carrier = true;
+        private boolean up = true;
+        private int changes;
+        private long nextLogMs;
+        private boolean removed;
+        /** Whether the port is removed because it was detached or changed, not because of its device. */
+        private boolean changed;
+        private KernelLink link;
+        private String name;
+        private final Set<String> reasons = new HashSet<>();
+        private long nextTryMs;
+    }
 
     /**
      * Follows ports that all start with a carrier.
@@ -77,25 +81,13 @@ final class CarrierFollower
         final IntPredicate isChanging,
         final EpochClock clock)
     {
-        final int places = links.portCount();
-        this.isChanging = isChanging;
-        this.onDevice = onDevice;
-        this.nextTryMs = new long[places];
-        Stream.generate(() -> new HashSet<String>()).limit(places).forEach(reasons::add);
-        this.clock = clock;
         this.ports = ports;
         this.exceptions = exceptions;
         this.links = links;
-        this.shown = new boolean[places];
-        this.seen = new boolean[places];
-        this.changes = new int[places];
-        this.nextLogMs = new long[places];
-        this.removed = new boolean[places];
-        this.changed = new boolean[places];
-        this.known = new KernelLink[places];
-        this.names = new String[places];
-        Arrays.fill(shown, true);
-        Arrays.fill(seen, true);
+        this.onDevice = onDevice;
+        this.isChanging = isChanging;
+        this.clock = clock;
+        this.states = Stream.generate(State::new).limit(links.portCount()).toList();
     }
 
     /** Starts to follow; the ports must have started. Any thread. */
@@ -110,26 +102,27 @@ final class CarrierFollower
         int count = 0;
         for (int port = 0; started && port < ports.size(); port++)
         {
+            final State state = states.get(port);
             final boolean up = ports.get(port).linkUp();
-            if (up != shown[port])
+            if (up != state.carrier)
             {
                 showCarrier(port, up);
-                shown[port] = up;
+                state.carrier = up;
                 count++;
             }
             if (isDetached(port) || isChanging.test(port))
             {
                 // PortChanges attaches this port and logs the result.
-                removed[port] = true;
-                changed[port] = true;
+                state.removed = true;
+                state.changed = true;
             }
-            else if (changed[port] && !ports.get(port).removed())
+            else if (state.changed && !ports.get(port).removed())
             {
-                removed[port] = false;
-                changed[port] = false;
-                reasons.get(port).clear();
+                state.removed = false;
+                state.changed = false;
+                state.reasons.clear();
             }
-            else if (removed[port])
+            else if (state.removed)
             {
                 attach(port);
             }
@@ -153,7 +146,7 @@ final class CarrierFollower
 
     private void onRemoved(final int port)
     {
-        removed[port] = true;
+        states.get(port).removed = true;
         final String name = ports.get(port).capability(Reattachable.class)
             .map(Reattachable::interfaceName).orElse("");
         LOGGER.warn("port {} ({}): the device is gone: the port no longer receives or sends, other ports continue; {}",
@@ -168,9 +161,10 @@ final class CarrierFollower
     private void attach(final int index)
     {
         final Port port = ports.get(index);
+        final State state = states.get(index);
         final Optional<Reattachable> reattachable = port.capability(Reattachable.class);
         final long nowMs = clock.time();
-        if (reattachable.isEmpty() || nowMs < nextTryMs[index])
+        if (reattachable.isEmpty() || nowMs < state.nextTryMs)
         {
             return;
         }
@@ -184,8 +178,8 @@ final class CarrierFollower
             }
             if (reattachable.get().reattach())
             {
-                removed[index] = false;
-                reasons.get(index).clear();
+                state.removed = false;
+                state.reasons.clear();
                 LOGGER.info("port {} ({}): the device is back: taken up as interface index {}, MAC {}, MTU {}, {}",
                     port.name(), port.device(), port.interfaceIndex(), MacAddress.format(port.macAddress()),
                     port.mtu(), port.mode());
@@ -194,8 +188,8 @@ final class CarrierFollower
         }
         catch (final UserException ex)
         {
-            nextTryMs[index] = nowMs + RETRY_MS;
-            if (reasons.get(index).size() < MOST_REASONS && reasons.get(index).add(ex.getMessage()))
+            state.nextTryMs = nowMs + RETRY_MS;
+            if (state.reasons.size() < MOST_REASONS && state.reasons.add(ex.getMessage()))
             {
                 LOGGER.warn("{}; tried again every second", ex.getMessage());
             }
@@ -205,19 +199,20 @@ final class CarrierFollower
     /** Logs the changes of a link in at most one line a second; returns whether a line was written. */
     boolean logLink(final int port, final boolean up, final long nowMs)
     {
-        if (up != seen[port])
+        final State state = states.get(port);
+        if (up != state.up)
         {
-            seen[port] = up;
-            changes[port]++;
+            state.up = up;
+            state.changes++;
         }
-        if (changes[port] == 0 || nowMs < nextLogMs[port])
+        if (state.changes == 0 || nowMs < state.nextLogMs)
         {
             return false;
         }
         LOGGER.info("port {}: {}{}", ports.get(port).name(), up ? "link up" : "link down: frames to it are lost",
-            changes[port] > 1 ? " after " + changes[port] + " changes" : "");
-        changes[port] = 0;
-        nextLogMs[port] = nowMs + LINK_LOG_INTERVAL_MS;
+            state.changes > 1 ? " after " + state.changes + " changes" : "");
+        state.changes = 0;
+        state.nextLogMs = nowMs + LINK_LOG_INTERVAL_MS;
         return true;
     }
 
@@ -238,9 +233,10 @@ final class CarrierFollower
             return;
         }
         final KernelLink link = links.get(links.interfaceOf(port));
-        final KernelLink before = known[port];
-        known[port] = link;
-        if (link != null && before != null && !removed[port] &&
+        final State state = states.get(port);
+        final KernelLink before = state.link;
+        state.link = link;
+        if (link != null && before != null && !state.removed &&
             (link.macAddress() != before.macAddress() || link.mtu() != before.mtu()))
         {
             try
@@ -264,8 +260,9 @@ final class CarrierFollower
         {
             return;
         }
-        final String before = names[index] == null ? given : names[index];
-        names[index] = link.name();
+        final State state = states.get(index);
+        final String before = state.name == null ? given : state.name;
+        state.name = link.name();
         if (!link.name().equals(before))
         {
             LOGGER.warn("port {} ({}): its interface of index {} was renamed from {} to {}: the port keeps it{}",
@@ -278,7 +275,8 @@ final class CarrierFollower
     private void followAddress(final int index)
     {
         final Port port = ports.get(index);
-        if (!removed[index] && port.capability(SharedInterface.class).map(SharedInterface::followAddress).orElse(false))
+        final boolean isRemoved = states.get(index).removed;
+        if (!isRemoved && port.capability(SharedInterface.class).map(SharedInterface::followAddress).orElse(false))
         {
             LOGGER.info("port {} ({}): MAC {}", port.name(), port.device(), MacAddress.format(port.macAddress()));
             onDevice.accept(index, port.interfaceIndex());

@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs exceptions of duty cycles. A repeated error is counted and logged once a second, so that a duty cycle that
- * always fails does not fill the disk.
+ * Logs exceptions of duty cycles. A repeated error is counted and logged once a second only: a duty cycle that always
+ * fails does not fill the disk.
  */
 final class ErrorLog implements ErrorHandler
 {

@@ -19,13 +19,13 @@ final class FlowHashSettings extends PolledSettings
 
     private static final String SETTING = "fib_multipath_hash_policy";
     private static final String[] FAMILIES = {"ipv4", "ipv6"};
-    private static final char BY_ADDRESSES = '0';
-    private static final char BY_PORTS = '1';
-    private static final char BY_INNER_ADDRESSES = '2';
+    private static final int BY_ADDRESSES = 0;
+    private static final int BY_PORTS = 1;
+    private static final int BY_INNER_ADDRESSES = 2;
 
     private final FlowHash flows;
     private final Consumer<String> log;
-    private final char[] policies = {BY_ADDRESSES, BY_ADDRESSES};
+    private final int[] policies = {BY_ADDRESSES, BY_ADDRESSES};
 
     /** Reads settings below a directory that has a subdirectory for each family. */
     FlowHashSettings(
@@ -42,7 +42,7 @@ final class FlowHashSettings extends PolledSettings
         for (int family = 0; family < FAMILIES.length; family++)
         {
             // A kernel without routes of several next hops has no such file.
-            final char policy = valueOf(FAMILIES[family], SETTING, BY_ADDRESSES);
+            final int policy = numberOf(FAMILIES[family], SETTING, BY_ADDRESSES);
             if (policy != policies[family])
             {
                 policies[family] = policy;

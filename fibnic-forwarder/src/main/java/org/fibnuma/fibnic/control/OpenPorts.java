@@ -129,7 +129,7 @@ final class OpenPorts implements AutoCloseable
     /**
      * Gives an index to a port of {@link #openDetached}. Control thread.
      *
-     * @return the port that had it and has to be closed when no worker uses it any more, or null.
+     * @return the previous port of the index, to be closed when no worker uses it, or null.
      */
     Port put(final int place, final Port port)
     {
@@ -285,11 +285,10 @@ final class OpenPorts implements AutoCloseable
 
     private void check(final PortConfig portConfig, final Port port)
     {
-        if (config.control().mode().followsKernel() && port.interfaceIndex() == 0 &&
-            portConfig.exception() == null)
+        if (config.control().mode().followsKernel() && port.interfaceIndex() == 0 && portConfig.exception() == null)
         {
-            throw new UserException("port " + port.name() + ": the kernel does not know " + port.device() +
-                " and has no addresses for it; use control = \"static\", or exception = \"tap\" of the port, in " +
+            throw new UserException("port " + port.name() + ": the kernel has no interface and no addresses for " +
+                port.device() + "; use control = \"static\", or exception = \"tap\" of the port, in " +
                 config.fileText());
         }
         final int mtu = mtu(portConfig, port);

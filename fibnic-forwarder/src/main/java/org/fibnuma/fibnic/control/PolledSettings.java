@@ -44,13 +44,6 @@ abstract class PolledSettings
     /** Passes on the current settings. */
     abstract void read();
 
-    /** Returns the first character of the file of a setting, or {@code absent} if it is empty or cannot be read. */
-    final char valueOf(final String directoryName, final String setting, final char absent)
-    {
-        final String text = textOf(directoryName, setting, "");
-        return text.isEmpty() ? absent : text.charAt(0);
-    }
-
     /** Returns the file of a setting without its line end, or {@code absent} if it cannot be read. */
     final String textOf(final String directoryName, final String setting, final String absent)
     {
@@ -66,7 +59,7 @@ abstract class PolledSettings
         }
     }
 
-    /** Returns a setting as a number, or {@code absent} if the file is none or cannot be read. */
+    /** Returns the number in the file of a setting, or {@code absent} if there is none or the file cannot be read. */
     final int numberOf(final String directoryName, final String setting, final int absent)
     {
         try

@@ -34,7 +34,7 @@ final class PortChanges
     /** The parts of a router that follow its ports. */
     interface Tables
     {
-        /** A port forwards from now on, or no longer: routes by its interface are then those of the kernel. */
+        /** A port has begun to forward, or ceased: then the kernel has the routes by its interface. */
         void carry(int place, boolean carried);
 
         /**

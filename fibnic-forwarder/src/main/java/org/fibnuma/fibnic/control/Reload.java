@@ -9,7 +9,6 @@ import org.fibnuma.core.service.notify.ServiceNotifications;
 import org.fibnuma.fibnic.acl.AccessLists;
 import org.fibnuma.fibnic.acl.AccessTable;
 import org.fibnuma.fibnic.config.AddedPort;
-import org.fibnuma.fibnic.config.ConfigChange;
 import org.fibnuma.fibnic.config.ConfigComparison;
 import org.fibnuma.fibnic.config.ConfigFile;
 import org.fibnuma.fibnic.config.ConfigReader;
@@ -395,11 +394,16 @@ final class Reload implements AutoCloseable
     private JsonNode ask(final Consumer<Consumer<JsonNode>> change) throws InterruptedException
     {
         final BlockingQueue<JsonNode> answers = new ArrayBlockingQueue<>(1);
-        while (!control.offer(() -> change.accept(answers::add)))
+        offer(() -> change.accept(answers::add));
+        return answers.take();
+    }
+
+    private void offer(final Runnable task) throws InterruptedException
+    {
+        while (!control.offer(task))
         {
             Thread.sleep(RETRY_MS);
         }
-        return answers.take();
     }
 
     /** Publishes the lists and limits of a configuration; returns when no worker uses others. */
@@ -407,7 +411,7 @@ final class Reload implements AutoCloseable
     {
         final AccessLists lists = config.accessLists(access.current(), places.ports());
         final CountDownLatch unused = new CountDownLatch(1);
-        final Runnable publication = () ->
+        offer(() ->
         {
             access.replace(lists);
             settings.accept(config);
@@ -416,19 +420,15 @@ final class Reload implements AutoCloseable
                 lists.settle();
                 unused.countDown();
             });
-        };
-        while (!control.offer(publication))
-        {
-            Thread.sleep(RETRY_MS);
-        }
+        });
         unused.await();
     }
 
-    private ObjectNode answer(final List<ConfigChange> changes)
+    private ObjectNode answer(final List<ConfigComparison.Change> changes)
     {
         final ObjectNode answer = ControlProtocol.object().put("file", running.file().toString());
         final ArrayNode rows = answer.putArray(CHANGES);
-        for (final ConfigChange change : changes)
+        for (final ConfigComparison.Change change : changes)
         {
             LOGGER.info("reload: {}", change.text());
             rows.addObject().put("subject", change.subject()).put("change", change.change());

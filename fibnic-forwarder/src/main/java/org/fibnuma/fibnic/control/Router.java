@@ -126,8 +126,6 @@ public final class Router implements AutoCloseable
     private RoutingTables tables;
     private int[] interfaceIndexes;
     private RoutesFile routesFile;
-    /** Null where the configuration decides whether redirects are sent. */
-    private RedirectSettings redirects;
     /** Null where the router does not follow the kernel. */
     private AnswerSettings answers;
     private final IcmpSettings icmpSettings = new IcmpSettings();
@@ -162,7 +160,8 @@ public final class Router implements AutoCloseable
     }
 
     /**
-     * Opens everything and reads the tables; no frame is received yet. Nothing stays open if it fails.
+     * Opens the resources of a router and reads its tables. Frames are received from {@link #start} on. If this fails,
+     * nothing stays open.
      *
      * @param config of the router.
      * @return the router, to be started.
@@ -225,22 +224,16 @@ public final class Router implements AutoCloseable
         final CarrierFollower carriers = new CarrierFollower(
             ports.list(), ports.kernelPaths().own(), tables.links(), this::onDevice,
             place -> portChanges.isChanging(place), clock);
-        final StormLog storms = new StormLog(config.pfc(), config.portNames(), counters.counters(), LOGGER::warn);
+        final PfcLog pauses = new PfcLog(config.pfc(), config.portNames(), counters.counters(), LOGGER::warn);
         final TableWidth width = new TableWidth(shared.fib(), clock, LOGGER::info);
         final FlowControlFacts flowControl = new FlowControlFacts(config.pfc(), ports.list(), clock, LOGGER::info);
-        final IgnoredPauseLog ignoredPauses =
-            new IgnoredPauseLog(config.pfc(), config.portNames(), counters.counters(), LOGGER::warn);
-        final LongFrameLog longFrames = new LongFrameLog(ports.list(), clock, LOGGER::warn);
-        final QueueLog queues = new QueueLog(ports.list(), LOGGER::warn);
+        final PortLog portLog = new PortLog(ports.list(), clock, LOGGER::warn);
         portChanges = new PortChanges(ports.list(), places, shared.epochs(), portTables());
         final List<IntSupplier> watches = new ArrayList<>(List.of(
-            portChanges::poll, carriers::poll, queues::poll, longFrames::poll, storms::poll, ignoredPauses::poll,
-            width::poll, flowControl::poll, hostPolicy::poll, flowSettings::poll, this::balanceGroups));
-        watches.add(captures::poll);
-        watches.add(traces::poll);
-        if (redirects != null)
+            portChanges::poll, carriers::poll, portLog::poll, pauses::poll, width::poll, flowControl::poll,
+            hostPolicy::poll, flowSettings::poll, this::balanceGroups, captures::poll, traces::poll));
+        if (answers != null)
         {
-            watches.add(redirects::poll);
             watches.add(answers::poll);
         }
         watches.add(new ProgressWatch(notifications, shared.epochs(), SystemNanoClock.INSTANCE)::poll);
@@ -416,18 +409,16 @@ public final class Router implements AutoCloseable
         routesFile = new RoutesFile(config.control().routesFile(), config.forwarding().ipv6());
         routesFile.forEach(tables::addFileRoute);
         loadedMs = clock.time() - startMs;
-        loadRedirects();
+        loadAnswerSettings();
         neighborRequests = new NeighborRequests(kernel, tables.links(), LOGGER::warn);
         refresher = new NeighborRefresher(tables, neighborRequests,
             TimeUnit.SECONDS.toMillis(config.control().neighborRefreshSeconds()), LOGGER::warn);
     }
 
-    private void loadRedirects()
+    private void loadAnswerSettings()
     {
         if (config.control().mode().followsKernel())
         {
-            redirects = new RedirectSettings(RedirectSettings.KERNEL, tables, clock);
-            redirects.read();
             answers = new AnswerSettings(AnswerSettings.KERNEL, tables, icmpSettings, clock, LOGGER::warn);
             answers.read();
         }

@@ -18,34 +18,15 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Passes requests from the socket's thread to the control thread, which owns the tables and answers. */
-final class RouterRequests implements ControlRequestHandler
+record RouterRequests(
+    RouterReport router,
+    ControlAgent control,
+    Verification verification,
+    ThreadsReport threads,
+    Reload reload,
+    Captures captures,
+    Traces traces) implements ControlRequestHandler
 {
-    private final RouterReport router;
-    private final ControlAgent control;
-    private final Verification verification;
-    private final ThreadsReport threads;
-    private final Reload reload;
-    private final Captures captures;
-    private final Traces traces;
-
-    RouterRequests(
-        final RouterReport router,
-        final ControlAgent control,
-        final Verification verification,
-        final ThreadsReport threads,
-        final Reload reload,
-        final Captures captures,
-        final Traces traces)
-    {
-        this.router = router;
-        this.control = control;
-        this.verification = verification;
-        this.threads = threads;
-        this.reload = reload;
-        this.captures = captures;
-        this.traces = traces;
-    }
-
     @Override
     public void onRequest(final JsonNode request, final ControlAnswer answer)
     {

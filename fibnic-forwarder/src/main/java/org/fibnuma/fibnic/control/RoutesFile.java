@@ -9,23 +9,14 @@ import org.fibnuma.fibnic.routes.RouteTableReader;
 import java.nio.file.Path;
 import java.util.function.BiConsumer;
 
-/** The routes file, with routes in addition to those of the kernel or the configuration. Each use reads it again. */
-final class RoutesFile
+/**
+ * The routes file, with routes in addition to those of the kernel or the configuration. Each use reads it again.
+ *
+ * @param file     to read; null for no routes.
+ * @param withIpv6 false to skip IPv6 routes, and IPv4 routes by IPv6 next hops (RFC 8950).
+ */
+record RoutesFile(Path file, boolean withIpv6)
 {
-    private final Path file;
-    private final boolean withIpv6;
-
-    /**
-     * Names a file; null for no routes.
-     *
-     * @param withIpv6 false to skip IPv6 routes, and IPv4 routes by IPv6 next hops (RFC 8950).
-     */
-    RoutesFile(final Path file, final boolean withIpv6)
-    {
-        this.file = file;
-        this.withIpv6 = withIpv6;
-    }
-
     /**
      * Passes all routes with their gateways to a consumer. If the file has a prefix twice, the last one counts.
      *

@@ -25,20 +25,11 @@ import java.util.List;
  * follow from an address. Only the properties of a device to which a port attaches again change. Interface indexes are
  * port indexes + 1, then those of the VLAN interfaces.
  */
-final class StaticNetwork implements KernelNetwork
+record StaticNetwork(RouterConfig config, List<? extends Port> ports) implements KernelNetwork
 {
     /** Locally administered; the port index is added to the last byte. */
     private static final long DEFAULT_MAC = 0x0200_0000_0001L;
     private static final int NO_BROADCAST_LENGTH = 31;
-
-    private final RouterConfig config;
-    private final List<? extends Port> ports;
-
-    StaticNetwork(final RouterConfig config, final List<? extends Port> ports)
-    {
-        this.config = config;
-        this.ports = ports;
-    }
 
     /** The interface index of a port or VLAN interface by its position in the configuration. */
     static int interfaceIndex(final int position)

@@ -20,9 +20,9 @@ import java.util.function.LongSupplier;
 /**
  * Converts samples of a router to metrics. For one thread.
  * <p>
- * A router has at most about 30,000 series: 90 for each of 16 ports, 5 for each of 4,094 VLAN interfaces, 2 for each of
- * {@link RouterSampler#MAX_RULES} rules of access lists, 15 for each of 128 lossless priorities, 9 for each worker and
- * 400 others.
+ * A router has at most about 30,000 series. These are 90 for each of 16 ports; 5 for each of 4,094 VLAN interfaces; 2
+ * for each of {@link RouterSampler#MAX_RULES} rules of access lists; 15 for each of 128 lossless priorities; 9 for each
+ * worker; and 400 others.
  */
 public final class RouterMetrics
 {

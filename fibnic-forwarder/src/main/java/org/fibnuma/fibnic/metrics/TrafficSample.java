@@ -14,7 +14,7 @@ import java.util.List;
  */
 public record TrafficSample(List<String> ports, long[] traffic, long[] drops)
 {
-    /** Counters of each port, in the order of their values. */
+    /** The counters of each port, in the order of {@link #traffic()}. */
     public static final List<PortTraffic> COUNTERS = List.of(
         PortTraffic.RX_FRAMES, PortTraffic.RX_BYTES, PortTraffic.TX_FRAMES, PortTraffic.TX_BYTES);
 

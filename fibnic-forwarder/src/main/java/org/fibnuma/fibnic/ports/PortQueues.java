@@ -48,7 +48,7 @@ public final class PortQueues
         return txQueues[port];
     }
 
-    /** Returns the queue by which frames of a port enter the kernel through its interface, or null. */
+    /** Returns the queue that passes a port's frames to the kernel as if its interface had received them, or null. */
     public KernelQueue kernelQueue(final int port)
     {
         return kernelQueues[port];

@@ -16,9 +16,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/**
- * The stages of the data path in their order: frames, drops, and the time that each stage took for sampled batches.
- */
+/** The stages of the data path in their order: frames, drops, and the time that each stage took for sampled batches. */
 public final class StagesReport
 {
     private static final double HUNDREDTHS = 100;

@@ -15,34 +15,17 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** The pauses of the workers, of the JVM or of any other cause, and the work of the control thread. */
-public final class ThreadsReport
+/**
+ * The pauses of the workers, which are JVM pauses or have other causes, and the work of the control thread.
+ *
+ * @param watcher  of the JVM.
+ * @param workers  pauses of each worker, by index.
+ * @param counters of the workers.
+ * @param samples  cost of samples for the live web page and the metrics.
+ */
+public record ThreadsReport(
+    JvmPauseWatcher watcher, List<Supplier<JvmPauses>> workers, CountersReader counters, SampleCost samples)
 {
-    private final JvmPauseWatcher watcher;
-    private final List<Supplier<JvmPauses>> workers;
-    private final CountersReader counters;
-    private final SampleCost samples;
-
-    /**
-     * Reports on some workers.
-     *
-     * @param watcher  of the JVM.
-     * @param workers  pauses of each worker, by index.
-     * @param counters of the workers.
-     * @param samples  cost of samples for the live web page and the metrics.
-     */
-    public ThreadsReport(
-        final JvmPauseWatcher watcher,
-        final List<Supplier<JvmPauses>> workers,
-        final CountersReader counters,
-        final SampleCost samples)
-    {
-        this.samples = samples;
-        this.counters = counters;
-        this.watcher = watcher;
-        this.workers = List.copyOf(workers);
-    }
-
     /**
      * Adds the work of the control thread, safepoints of the JVM and an array {@code workers} to an answer. Unknown
      * values are null.

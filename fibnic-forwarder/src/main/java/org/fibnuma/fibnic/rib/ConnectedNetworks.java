@@ -11,17 +11,11 @@ import org.fibnuma.core.wire.Ipv6Address;
 /**
  * Passes on the kernel's tables for a router whose routes come from a routing daemon: links, addresses, neighbours and
  * the local table. Of the main table it passes on the routes without a gateway only, those of connected networks.
+ *
+ * @param listener gets the tables.
  */
-public final class ConnectedNetworks implements KernelNetworkListener
+public record ConnectedNetworks(KernelNetworkListener listener) implements KernelNetworkListener
 {
-    private final KernelNetworkListener listener;
-
-    /** Passes the kernel's tables on to a listener. */
-    public ConnectedNetworks(final KernelNetworkListener listener)
-    {
-        this.listener = listener;
-    }
-
     @Override
     public void onDumpStart()
     {

@@ -200,16 +200,11 @@ final class FibProgrammer
     /** A neighbour of the family was added, changed or removed. */
     void onNeighbor(final int interfaceIndex, final IpAddress address)
     {
-        nextHops.beginChange();
-        try
+        nextHops.change(() ->
         {
             nextHops.onNeighbor(interfaceIndex, address);
             updateHostRoute(address);
-        }
-        finally
-        {
-            nextHops.endChange();
-        }
+        });
     }
 
     /** An address was added or removed: {prefix, 0} of its network may have become a broadcast address, or be none. */
@@ -346,15 +341,7 @@ final class FibProgrammer
     /** Adds, changes or removes the host route to an address after a change of its neighbour, port or network. */
     void updateHostRoute(final IpAddress address)
     {
-        nextHops.beginChange();
-        try
-        {
-            changeHostRoute(address);
-        }
-        finally
-        {
-            nextHops.endChange();
-        }
+        nextHops.change(() -> changeHostRoute(address));
     }
 
     private void changeHostRoute(final IpAddress address)

@@ -231,7 +231,7 @@ public final class LinkTable
         return link == null || !isCarried(number) ? "gone" : link.up() ? "up" : "down";
     }
 
-    /** Returns the numbers of the interfaces that the router sends by, by their index in the kernel. */
+    /** Returns the number of each interface by which the router sends frames, by the kernel's index of it. */
     public Map<Integer, Integer> carriedNumbers()
     {
         final Map<Integer, Integer> numbers = new HashMap<>();

@@ -51,7 +51,7 @@ final class NextHop
             return kind == KernelRoute.Kind.UNICAST && multipath == null && !gateway.isNone();
         }
 
-        /** Returns whether this is the only next hop of a route, which is of a kind. */
+        /** Returns whether a route of a kind has this next hop only. */
         boolean isOf(final KernelRoute.Kind routeKind, final KernelRouteView route)
         {
             return multipath == null && route.multipath() == null && kind == routeKind &&

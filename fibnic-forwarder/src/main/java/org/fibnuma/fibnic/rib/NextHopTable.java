@@ -90,15 +90,18 @@ final class NextHopTable
         return sharedIndexes.get(AdjacencyKind.PUNT);
     }
 
-    /** Begins a change of a neighbour, see {@link AdjacencyTable#beginChange()}. */
-    void beginChange()
+    /** Runs a change of a neighbour between {@link AdjacencyTable#beginChange()} and its end; may be nested. */
+    void change(final Runnable change)
     {
         adjacencies.beginChange();
-    }
-
-    void endChange()
-    {
-        adjacencies.endChange();
+        try
+        {
+            change.run();
+        }
+        finally
+        {
+            adjacencies.endChange();
+        }
     }
 
     /** Returns the next hop of an id; null if the id is free. */

@@ -92,7 +92,7 @@ final class Rib
     /** Returns the row of the best route of a prefix, or {@link #NONE}. */
     int head(final IpPrefix prefix)
     {
-        return heads.get(prefix);
+        return heads.get(prefix.high(), prefix.low(), prefix.bits());
     }
 
     /** Returns the only row of a prefix, source and metric, or {@link #NONE}. */

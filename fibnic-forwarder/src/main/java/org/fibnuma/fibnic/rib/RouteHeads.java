@@ -1,14 +1,13 @@
 package org.fibnuma.fibnic.rib;
 
-import org.fibnuma.core.wire.IpPrefix;
 
 import java.util.Arrays;
 
 /**
- * Maps each prefix to the row of its best route. A hash table with open addressing. An entry has the number of a row,
- * which has the prefix, and a byte of the hash, so that hardly any row of another prefix is read. The table consists of
- * many small segments: the growth of one moves a thousand entries, whereas the growth of a table of a million prefixes
- * would stop the control thread for tens of ms.
+ * Maps each prefix to the row of its best route, by a hash table with open addressing. An entry has the number of a
+ * row, which has the prefix, and a byte of the hash: hardly any row of another prefix is read. The table consists of
+ * many small segments. The growth of one moves a thousand entries, whereas the growth of a single table of a million
+ * prefixes would stop the control thread for tens of ms.
  */
 final class RouteHeads
 {
@@ -19,7 +18,7 @@ final class RouteHeads
     private static final int ROW_BITS = 24;
     private static final int ROW_MASK = (1 << ROW_BITS) - 1;
 
-    /** Most rows: the entry of this row could be {@link Rib#NONE}. */
+    /** Most rows: the entry of a further row could be equal to {@link Rib#NONE}. */
     static final int MAX_ROWS = ROW_MASK;
 
     /** 2^64 over the golden ratio (Knuth, TAOCP 6.4): its product has well mixed upper bits. */
@@ -51,12 +50,6 @@ final class RouteHeads
         return size;
     }
 
-    /** Returns the row of a prefix, or {@link Rib#NONE}. */
-    int get(final IpPrefix prefix)
-    {
-        return get(prefix.high(), prefix.low(), prefix.bits());
-    }
-
     /** Returns the row of a prefix, or {@link Rib#NONE}; the address bits below the length are 0. */
     int get(final long high, final long low, final int bits)
     {
@@ -74,7 +67,7 @@ final class RouteHeads
         int slot = slotOf(segment, hash, rows.high(row), rows.low(row), rows.bits(row));
         if (segment[slot] == Rib.NONE)
         {
-            // At most two thirds are taken, so that a search ends soon.
+            // A search is short while at most two thirds of the slots are in use.
             if (3 * (sizes[number] + 1) > 2 * segment.length)
             {
                 segment = grow(number);

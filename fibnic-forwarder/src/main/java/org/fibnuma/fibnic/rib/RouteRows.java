@@ -20,7 +20,7 @@ final class RouteRows
     static final int NEXT_OF_BLOCK = 4;
     static final int PREVIOUS_OF_BLOCK = 5;
 
-    /** An IPv4 address, or the four words of an IPv6 address, the first one first. */
+    /** An IPv4 address, or the four integers of an IPv6 address, the highest first. */
     private static final int ADDRESS = 6;
     private static final int IPV4_INTS = ADDRESS + 1;
     private static final int IPV6_INTS = ADDRESS + 4;

@@ -26,7 +26,7 @@ public final class VlanLinks
 
     /** Deepest stack of VLAN interfaces in Linux (net/8021q/vlan.c: the nesting of lower devices). */
     private static final int MAX_DEPTH = 8;
-    /** Value of {@link Place#tags} of an interface that the router cannot have. */
+    /** VLAN tags of an interface that cannot be one of the router. */
     private static final long NO_TAGS = 0;
 
     private final LinkTable links;
@@ -47,7 +47,7 @@ public final class VlanLinks
      *
      * @param number of the router's interface; {@link LinkTable#NO_NUMBER} if the kernel forwards for it.
      * @param port   index of the port.
-     * @param tags   identity of its tags, see {@link VlanTag}; 0 if it has more than two.
+     * @param tags   identity of its VLAN tags, see {@link VlanTag}; {@link #NO_TAGS} if it has more than two.
      */
     private record Place(int number, int port, long tags)
     {

@@ -13,7 +13,7 @@ final class TraceLayout
     static final int ALIGNMENT = Long.BYTES;
     /** First bytes of a frame that are compared: Ethernet, two VLAN tags, the longest IPv4 header and that of TCP. */
     static final int HEAD = 128;
-    /** Most characters of the name of an access list. */
+    /** Most characters of the name of an access list; a longer name is cut. */
     static final int MAX_NAME = 64;
 
     /** Time at which the frame was received, in ns since 1970. */

@@ -10,8 +10,8 @@ import org.fibnuma.core.wire.Ipv6Address;
  * @param isIpv6   family of the addresses.
  * @param first    address.
  * @param last     address, not below the first.
- * @param expected adjacency by the kernel's tables, as text.
- * @param actual   adjacency by the FIB, as text.
+ * @param expected adjacency that follows from the kernel's tables, as text.
+ * @param actual   adjacency of the FIB, as text.
  */
 public record Difference(boolean isIpv6, IpAddress first, IpAddress last, String expected, String actual)
 {

@@ -8,7 +8,6 @@ import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 
-import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -18,11 +17,8 @@ import java.util.concurrent.CancellationException;
  * in which no prefix begins or ends, expected or in the FIB, the first and last address are looked up; of every other
  * /24 all addresses.
  */
-public final class FibComparison
+public final class FibComparison extends RangeComparison
 {
-    /** Differences beyond this number are counted but not stored. */
-    public static final int MAX_DIFFERENCES = DifferenceList.MAX_DIFFERENCES;
-
     /** Most prefixes that the control thread copies at once. */
     static final int PREFIXES_AT_ONCE = 8192;
 
@@ -30,15 +26,11 @@ public final class FibComparison
 
     private static final int NONE = -1;
     private static final int SLOT = 256;
-    private static final int SLOTS_BETWEEN_QUIESCES = 4096;
-
-    private volatile boolean cancelled;
 
     private final ExpectedTable table;
     private final Ipv4Fib fib;
     private final AdjacencyTable adjacencies;
     private final long[] fibBoundaries;
-    private final DifferenceList differences;
     private int range;
     private long rangeEnd;
     private int boundary;
@@ -58,10 +50,10 @@ public final class FibComparison
     public FibComparison(
         final ExpectedTable table, final Ipv4Fib fib, final AdjacencyTable adjacencies, final long[] fibBoundaries)
     {
+        super(false, table, adjacencies);
         this.table = table;
         this.fib = fib;
         this.adjacencies = adjacencies;
-        this.differences = new DifferenceList(false, new AdjacencyTexts(table, adjacencies));
         this.fibBoundaries = fibBoundaries;
         this.rangeEnd = endOf(0);
         Arrays.parallelSort(fibBoundaries);
@@ -95,32 +87,12 @@ public final class FibComparison
      */
     public List<Difference> run(final ReaderEpochs.Reader reader)
     {
-        int slots = 0;
         for (long base = 0; base < ADDRESS_LIMIT; base += SLOT)
         {
             compareSlot(base);
-            if (++slots % SLOTS_BETWEEN_QUIESCES == 0)
-            {
-                reader.quiesce();
-                if (cancelled)
-                {
-                    throw new CancellationException("the comparison was cancelled");
-                }
-            }
+            onCompared(reader);
         }
-        return differences.all();
-    }
-
-    /** Ends the current or next {@link #run}; any thread. */
-    public void cancel()
-    {
-        cancelled = true;
-    }
-
-    /** Returns the number of addresses that differ, also of differences that were not stored. */
-    public BigInteger differingAddresses()
-    {
-        return differences.addresses();
+        return differences();
     }
 
     private void compareSlot(final long base)
@@ -179,7 +151,7 @@ public final class FibComparison
         final Adjacency actual = adjacencies.get(atFirst);
         if (atFirst == atLast)
         {
-            if (differences.compare(IpAddress.of(first), IpAddress.of(last), expected, actual))
+            if (compare(IpAddress.of(first), IpAddress.of(last), expected, actual))
             {
                 equalRange = range;
                 equalIndex = atFirst;
@@ -188,18 +160,18 @@ public final class FibComparison
         }
         else if (!expected.equals(actual))
         {
-            differences.compare(IpAddress.of(first), IpAddress.of(last), expected, actual);
+            compare(IpAddress.of(first), IpAddress.of(last), expected, actual);
         }
         else
         {
             final IpAddress lastAddress = IpAddress.of(last);
-            differences.compare(lastAddress, lastAddress, expected, adjacencies.get(atLast));
+            compare(lastAddress, lastAddress, expected, adjacencies.get(atLast));
         }
     }
 
     private void compare(final int address)
     {
         final IpAddress only = IpAddress.of(address);
-        differences.compare(only, only, table.expected(false, range), adjacencies.get(fib.lookup(address)));
+        compare(only, only, table.expected(false, range), adjacencies.get(fib.lookup(address)));
     }
 }

@@ -7,7 +7,6 @@ import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.fib.Ipv6Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 
-import java.math.BigInteger;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -17,17 +16,12 @@ import java.util.concurrent.CancellationException;
  * address space is divided where a prefix begins or ends, expected or in the FIB. Each part is checked at its first and
  * last address.
  */
-public final class Ipv6FibComparison
+public final class Ipv6FibComparison extends RangeComparison
 {
-    private static final int PARTS_BETWEEN_QUIESCES = 4096;
-
-    private volatile boolean cancelled;
-
     private final ExpectedTable table;
     private final Ipv6Fib fib;
     private final AdjacencyTable adjacencies;
     private final List<IpAddress> lastAddresses;
-    private final DifferenceList differences;
 
     /**
      * Creates a comparison, to be run once.
@@ -43,10 +37,10 @@ public final class Ipv6FibComparison
         final AdjacencyTable adjacencies,
         final List<IpAddress> lastAddresses)
     {
+        super(true, table, adjacencies);
         this.table = table;
         this.fib = fib;
         this.adjacencies = adjacencies;
-        this.differences = new DifferenceList(true, new AdjacencyTexts(table, adjacencies));
         this.lastAddresses = lastAddresses;
         Collections.sort(lastAddresses);
     }
@@ -77,7 +71,7 @@ public final class Ipv6FibComparison
      * Compares every address.
      *
      * @param reader registration of the calling thread as a reader of the FIB.
-     * @return the ranges that differ, in order, at most {@link FibComparison#MAX_DIFFERENCES}.
+     * @return the ranges that differ, in order, at most {@link #MAX_DIFFERENCES}.
      * @throws CancellationException after {@link #cancel()}, within milliseconds.
      */
     public List<Difference> run(final ReaderEpochs.Reader reader)
@@ -85,7 +79,6 @@ public final class Ipv6FibComparison
         final AddressRanges ranges = table.ranges(true);
         IpAddress first = IpAddress.NONE;
         int next = 0;
-        int parts = 0;
         for (int range = 0; range < ranges.size(); range++)
         {
             final IpAddress end = ranges.last(range);
@@ -100,29 +93,10 @@ public final class Ipv6FibComparison
                 final IpAddress last = inRange ? lastAddresses.get(next) : end;
                 compare(range, first, last);
                 first = AddressRanges.after(last);
-                if (++parts % PARTS_BETWEEN_QUIESCES == 0)
-                {
-                    reader.quiesce();
-                    if (cancelled)
-                    {
-                        throw new CancellationException("the comparison was cancelled");
-                    }
-                }
+                onCompared(reader);
             }
         }
-        return differences.all();
-    }
-
-    /** Ends the current or next {@link #run}; any thread. */
-    public void cancel()
-    {
-        cancelled = true;
-    }
-
-    /** Returns the number of addresses that differ, also of differences that were not stored. */
-    public BigInteger differingAddresses()
-    {
-        return differences.addresses();
+        return differences();
     }
 
     private void compare(final int range, final IpAddress first, final IpAddress last)
@@ -132,12 +106,12 @@ public final class Ipv6FibComparison
         final Adjacency atLast = adjacencies.get(fib.lookup(last.high(), last.low()));
         if (atFirst.equals(atLast))
         {
-            differences.compare(first, last, expected, atFirst);
+            compare(first, last, expected, atFirst);
         }
         else
         {
-            differences.compare(first, first, expected, atFirst);
-            differences.compare(last, last, expected, atLast);
+            compare(first, first, expected, atFirst);
+            compare(last, last, expected, atLast);
         }
     }
 }

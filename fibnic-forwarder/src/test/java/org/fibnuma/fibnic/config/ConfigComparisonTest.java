@@ -1,6 +1,7 @@
 package org.fibnuma.fibnic.config;
 
 import org.fibnuma.core.service.config.ConfigException;
+import org.fibnuma.fibnic.config.ConfigComparison.Change;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,7 +68,7 @@ class ConfigComparisonTest
     {
         final ConfigComparison comparison = compare(BASE, after);
         assertEquals(List.of(), comparison.refusals());
-        assertEquals(List.of(changes), comparison.changes().stream().map(ConfigChange::text).toList());
+        assertEquals(List.of(changes), comparison.changes().stream().map(Change::text).toList());
     }
 
     private void assertRefused(final String before, final String after, final String... lines)
@@ -115,7 +116,7 @@ class ConfigComparisonTest
         final String fpm = "[router]\ncontrol = \"fpm\"\n[[port]]\nname = \"left\"\ndevice = \"xdp:l\"\n";
         assertEquals(List.of("control: fpm-stale-seconds 60 -> 5"),
             compare(fpm, fpm.replace("\"fpm\"\n", "\"fpm\"\nfpm-stale-seconds = 5\n"))
-                .changes().stream().map(ConfigChange::text).toList());
+                .changes().stream().map(Change::text).toList());
         assertRefused(fpm, fpm.replace("\"fpm\"\n", "\"fpm\"\nfpm-listen = \"127.0.0.1:2621\"\n"),
             "3: router.fpm-listen: 127.0.0.1:2620 -> 127.0.0.1:2621");
     }
@@ -141,7 +142,7 @@ class ConfigComparisonTest
         final ConfigComparison back =
             compare(BASE.replace(LEFT, in), BASE.replace(LEFT, LEFT + "acl-out = \"edge\"\n"));
         assertEquals(List.of("port left: acl-in edge -> none", "port left: acl-out core -> edge"),
-            back.changes().stream().map(ConfigChange::text).toList());
+            back.changes().stream().map(Change::text).toList());
     }
 
     @ParameterizedTest
@@ -224,13 +225,13 @@ class ConfigComparisonTest
         final String both = left + "[[port]]\nname = \"right\"\ndevice = \"xdp:r\"\n";
         final RouterConfig started = read(both).config();
         final ConfigComparison removal = ConfigComparison.of(started, started, read(left));
-        assertEquals(List.of("port right: removed"), removal.changes().stream().map(ConfigChange::text).toList());
+        assertEquals(List.of("port right: removed"), removal.changes().stream().map(Change::text).toList());
         assertEquals(List.of("right"), removal.removedPorts());
         assertEquals(List.of(), removal.refusals());
 
         final RouterConfig running = read(left).config();
         final ConfigComparison addition = ConfigComparison.of(started, running, read(both));
-        assertEquals(List.of("port right: added"), addition.changes().stream().map(ConfigChange::text).toList());
+        assertEquals(List.of("port right: added"), addition.changes().stream().map(Change::text).toList());
         assertEquals(List.of("right"), addition.addedPorts().stream().map(PortConfig::name).toList());
         assertEquals(List.of(), addition.refusals());
     }
@@ -242,7 +243,7 @@ class ConfigComparisonTest
         final String both = left + "[[port]]\nname = \"new\"\ndevice = \"xdp:n\"\nvlan-pcp = 2\n";
         final ConfigComparison addition = compare(left, both);
         assertEquals(List.of(), addition.refusals());
-        assertEquals(List.of("port new: added"), addition.changes().stream().map(ConfigChange::text).toList());
+        assertEquals(List.of("port new: added"), addition.changes().stream().map(Change::text).toList());
         assertEquals(read(both).config().ports().subList(1, 2), addition.addedPorts());
 
         assertRefused(left, both.replace("xdp:n", "tap:n"), "7: port.device: none -> tap:n");

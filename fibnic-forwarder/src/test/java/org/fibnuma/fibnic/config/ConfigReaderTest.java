@@ -630,7 +630,7 @@ class ConfigReaderTest
         assertEquals(5, read(ONE_PORT + "vlan-pcp = 5\n").ports().get(0).vlanPcp());
         assertOneProblem(ONE_PORT + "vlan-pcp = 8\n", "4: port.vlan-pcp: 8 is out of range; give 0 to 7");
         assertOneProblem(ONE_PORT + "[[port.vlan]]\nid = 1\n",
-            "4: port.vlan: is only for control = \"static\"; remove it, the kernel knows it");
+            "4: port.vlan: is only for control = \"static\"; remove it, the kernel has it");
     }
 
     @Test

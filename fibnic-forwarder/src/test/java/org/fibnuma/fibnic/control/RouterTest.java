@@ -104,7 +104,7 @@ class RouterTest
     }
 
     @Test
-    void shouldRefuseKernelControlOfAPortThatTheKernelDoesNotKnow() throws Exception
+    void shouldRefuseKernelControlOfAPortWithoutAnInterface() throws Exception
     {
         final Path file = directory.resolve("netlink.toml");
         Files.writeString(file, "[router]\nname = \"" + name + "\"\n[[port]]\nname = \"left\"\ndevice = \"mem:" + name +
@@ -113,7 +113,7 @@ class RouterTest
         final UserException refusal =
             assertThrows(UserException.class, () -> Router.open(ConfigReader.read(file)));
 
-        assertEquals("port left: the kernel does not know mem:" + name + "-n and has no addresses for it; " +
+        assertEquals("port left: the kernel has no interface and no addresses for mem:" + name + "-n; " +
             "use control = \"static\", or exception = \"tap\" of the port, in " + file, refusal.getMessage());
     }
 

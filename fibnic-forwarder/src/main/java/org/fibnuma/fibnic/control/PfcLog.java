@@ -12,8 +12,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/** Logs start and end of each storm of PFC pauses, from the counters of the workers. */
-final class StormLog
+/**
+ * Logs start and end of each storm of PFC pauses. Logs the first PFC pause of a peer for each priority that is not
+ * lossless: the router does not obey it. Reads the counters of the workers.
+ */
+final class PfcLog
 {
     private final PfcConfig config;
     private final List<String> ports;
@@ -22,9 +25,11 @@ final class StormLog
     private final long[] detected;
     private final long[] restored;
     private final long[] droppedBefore;
+    /** By port, one bit for each priority. */
+    private final int[] ignored;
 
     /** The configuration is null where no priority is lossless. */
-    StormLog(
+    PfcLog(
         final PfcConfig config, final List<String> ports, final CountersReader counters, final Consumer<String> log)
     {
         this.config = config;
@@ -35,12 +40,13 @@ final class StormLog
         this.detected = new long[queues];
         this.restored = new long[queues];
         this.droppedBefore = new long[queues];
+        this.ignored = new int[ports.size()];
     }
 
-    /** Polls every lossless priority; returns the number of log lines. */
+    /** Polls every priority of every port; returns the number of log lines. */
     int poll()
     {
-        if (config == null || config.watchdog() == null)
+        if (config == null)
         {
             return 0;
         }
@@ -48,15 +54,34 @@ final class StormLog
         int lines = 0;
         for (int port = 0; port < ports.size(); port++)
         {
-            for (int rest = config.losslessPriorities(); rest != 0; rest &= rest - 1)
+            lines += pollIgnored(report, port);
+            for (int rest = config.watchdog() == null ? 0 : config.losslessPriorities(); rest != 0; rest &= rest - 1)
             {
-                lines += poll(report, port, Integer.numberOfTrailingZeros(rest));
+                lines += pollStorms(report, port, Integer.numberOfTrailingZeros(rest));
             }
         }
         return lines;
     }
 
-    private int poll(final LosslessReport report, final int port, final int priority)
+    private int pollIgnored(final LosslessReport report, final int port)
+    {
+        int added = 0;
+        for (int priority = 0; priority < MacControl.PRIORITIES; priority++)
+        {
+            added |= report.get(port, priority, PfcCounter.XOFF_IGNORED) > 0 ? 1 << priority & ~ignored[port] : 0;
+        }
+        if (added == 0)
+        {
+            return 0;
+        }
+        ignored[port] |= added;
+        log.accept("port " + ports.get(port) + ": the peer pauses " + FlowControlFacts.names(added) +
+            ", not lossless here; pauses of these are not obeyed; " +
+            "add them to lossless in [pfc] or disable them at the peer");
+        return 1;
+    }
+
+    private int pollStorms(final LosslessReport report, final int port, final int priority)
     {
         final int queue = port * MacControl.PRIORITIES + priority;
         final long nowDetected = report.get(port, priority, PfcCounter.STORMS_DETECTED);

@@ -2,41 +2,71 @@ package org.fibnuma.fibnic.verify;
 
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.fibnic.adjacency.Adjacency;
+import org.fibnuma.fibnic.adjacency.AdjacencyTable;
+import org.fibnuma.fibnic.fib.ReaderEpochs;
 
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 
-/** The differences of one family in the order of their addresses. Adjacent ranges with equal texts are joined. */
-final class DifferenceList
+/**
+ * Compares ranges of addresses of one family. The differences are in the order of their addresses; adjacent ranges with
+ * equal texts are joined. For one thread, except {@link #cancel}.
+ */
+abstract class RangeComparison
 {
     /** Differences beyond this number are counted but not stored. */
-    static final int MAX_DIFFERENCES = 10_000;
+    public static final int MAX_DIFFERENCES = 10_000;
+
+    private static final int PARTS_BETWEEN_QUIESCES = 4096;
 
     private final boolean isIpv6;
     private final AdjacencyTexts texts;
     private final List<Difference> differences = new ArrayList<>();
     private BigInteger addresses = BigInteger.ZERO;
+    private int parts;
+    private volatile boolean cancelled;
 
-    DifferenceList(final boolean isIpv6, final AdjacencyTexts texts)
+    RangeComparison(final boolean isIpv6, final ExpectedTable table, final AdjacencyTable adjacencies)
     {
         this.isIpv6 = isIpv6;
-        this.texts = texts;
+        this.texts = new AdjacencyTexts(table, adjacencies);
     }
 
-    List<Difference> all()
+    /** Ends the current or next comparison; any thread. */
+    public final void cancel()
     {
-        return differences;
+        cancelled = true;
     }
 
-    /** Returns the number of addresses of all ranges, also of those that are not stored. */
-    BigInteger addresses()
+    /** Returns the number of addresses that differ, also of differences that were not stored. */
+    public final BigInteger differingAddresses()
     {
         return addresses;
     }
 
+    final List<Difference> differences()
+    {
+        return differences;
+    }
+
+    /** Quiesces the reader after each 4,096th compared part; throws a {@link CancellationException} if cancelled. */
+    final void onCompared(final ReaderEpochs.Reader reader)
+    {
+        parts++;
+        if (parts % PARTS_BETWEEN_QUIESCES == 0)
+        {
+            reader.quiesce();
+            if (cancelled)
+            {
+                throw new CancellationException("the comparison was cancelled");
+            }
+        }
+    }
+
     /** Adds a range behind all others unless expected and actual adjacency are equal; returns whether they are. */
-    boolean compare(final IpAddress first, final IpAddress last, final Adjacency expected, final Adjacency actual)
+    final boolean compare(final IpAddress first, final IpAddress last, final Adjacency expected, final Adjacency actual)
     {
         final boolean areEqual = texts.areEqual(expected, actual);
         if (!areEqual)

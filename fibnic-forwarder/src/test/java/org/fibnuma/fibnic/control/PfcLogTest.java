@@ -4,6 +4,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.CountersManager;
 import org.agrona.concurrent.status.CountersReader;
 import org.fibnuma.fibnic.lossless.LosslessPorts;
+import org.fibnuma.fibnic.lossless.LosslessReport;
 import org.fibnuma.pfc.config.MacFlowControl;
 import org.fibnuma.pfc.config.PfcConfig;
 import org.fibnuma.pfc.config.PfcLink;
@@ -11,7 +12,10 @@ import org.fibnuma.pfc.headroom.HeadroomModel;
 import org.fibnuma.pfc.headroom.HeadroomRequest;
 import org.fibnuma.pfc.policy.PausePolicyKind;
 import org.fibnuma.pfc.policy.PauseTimeLaw;
+import org.fibnuma.pfc.priority.PfcCounter;
 import org.fibnuma.pfc.priority.PriorityClassifier;
+import org.fibnuma.pfc.watchdog.StormAction;
+import org.fibnuma.pfc.watchdog.WatchdogSettings;
 import org.junit.jupiter.api.Test;
 
 import java.nio.ByteBuffer;
@@ -22,7 +26,7 @@ import java.util.Map;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** The test changes counters that have the layout of a running router. */
-class IgnoredPauseLogTest
+class PfcLogTest
 {
     private static final int COUNTERS = 128;
     private static final long GBPS = 1_000_000_000L;
@@ -33,9 +37,37 @@ class IgnoredPauseLogTest
     private final List<String> lines = new ArrayList<>();
 
     @Test
-    void shouldLogThePrioritiesOfAPortOnce()
+    void shouldTellOfTheBeginningAndTheEndOnce()
     {
-        final IgnoredPauseLog log = log();
+        final PfcLog log = log(new WatchdogSettings(100, 300, 400, StormAction.DROP));
+        assertEquals(0, log.poll());
+        set(PfcCounter.STORMS_DETECTED, 1);
+        assertEquals(1, log.poll());
+        assertEquals(0, log.poll());
+        set(PfcCounter.DROPPED_IN_STORM, 7);
+        set(PfcCounter.STORMS_RESTORED, 1);
+        assertEquals(1, log.poll());
+        assertEquals(0, log.poll());
+        assertEquals(List.of(
+            "port right: storm of pauses: the peer has stopped priority 3 for 300 ms; " +
+                "until no pause arrives for 400 ms, its frames are dropped",
+            "port right: the storm of pauses for priority 3 is over; frames dropped during it: 7"), lines);
+    }
+
+    @Test
+    void shouldTellOfStormsBetweenTwoLooksInTurn()
+    {
+        final PfcLog log = log(new WatchdogSettings(100, 300, 400, StormAction.ALERT));
+        set(PfcCounter.STORMS_DETECTED, 2);
+        set(PfcCounter.STORMS_RESTORED, 1);
+        assertEquals(3, log.poll());
+        assertEquals(2, lines.stream().filter(line -> line.endsWith("its frames stay queued")).count());
+    }
+
+    @Test
+    void shouldLogTheIgnoredPrioritiesOfAPortOnce()
+    {
+        final PfcLog log = log(null);
         assertEquals(0, log.poll());
         set("port right priority 0 xoff-ignored", 1);
         set("port right priority 7 xoff-ignored", 1);
@@ -46,36 +78,42 @@ class IgnoredPauseLogTest
         set("port right priority 5 xoff-ignored", 1);
         assertEquals(2, log.poll());
         assertEquals(0, log.poll());
-        assertEquals(List.of(line("right", "priority 0, priority 7"), line("left", "priority 0"),
-            line("right", "priority 5")), lines);
+        assertEquals(List.of(ignored("right", "priority 0, priority 7"), ignored("left", "priority 0"),
+            ignored("right", "priority 5")), lines);
     }
 
     @Test
-    void shouldLogNothingOfALosslessPriorityOrWithoutOne()
+    void shouldLogNothingOfPausesOfALosslessPriorityOrWithoutOne()
     {
-        final IgnoredPauseLog log = log();
+        final PfcLog log = log(null);
         set("port right priority 3 xoff-rx", 1);
         assertEquals(0, log.poll());
-        assertEquals(0, new IgnoredPauseLog(null, List.of("left"), counters, lines::add).poll());
+        assertEquals(0, new PfcLog(null, List.of("left"), counters, lines::add).poll());
     }
 
-    private static String line(final String port, final String priorities)
+    private static String ignored(final String port, final String priorities)
     {
         return "port " + port + ": the peer pauses " + priorities + ", not lossless here; pauses of these are not " +
             "obeyed; add them to lossless in [pfc] or disable them at the peer";
     }
 
-    private IgnoredPauseLog log()
+    private PfcLog log(final WatchdogSettings watchdog)
     {
         final PfcConfig config = new PfcConfig(
             1, 1 << 3, PriorityClassifier.byPcp(), PausePolicyKind.POOC, PauseTimeLaw.DEFAULT, 0, 2,
             new PfcLink(
                 "", 1, GBPS, 20_000, 5_000, 10_000, HeadroomModel.OWN.compute(new HeadroomRequest(GBPS)),
                 MacFlowControl.OFF),
-            Map.of(), null, null);
+            Map.of(), null, watchdog);
         final List<String> ports = List.of("left", "right");
         new LosslessPorts(config, ports, 1, counters);
-        return new IgnoredPauseLog(config, ports, counters, lines::add);
+        assertEquals(1 << 3, LosslessReport.of(counters).priorities());
+        return new PfcLog(config, ports, counters, lines::add);
+    }
+
+    private void set(final PfcCounter counter, final long value)
+    {
+        set("port right priority 3 " + counter.label(), value);
     }
 
     private void set(final String label, final long value)

@@ -7,6 +7,7 @@ import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.Ipv6Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
+import org.fibnuma.fibnic.rate.IcmpSettings;
 import org.fibnuma.fibnic.rib.LinkTable;
 import org.fibnuma.fibnic.rib.RoutingTables;
 import org.junit.jupiter.api.AfterEach;
@@ -23,7 +24,7 @@ import java.util.List;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** One of both settings is enough, as for {@code IN_DEV_TX_REDIRECTS} of Linux's include/linux/inetdevice.h. */
-class RedirectSettingsTest
+class AnswerSettingsRedirectTest
 {
     @TempDir
     private Path directory;
@@ -46,15 +47,19 @@ class RedirectSettingsTest
 
     private void set(final String name, final int value) throws IOException
     {
-        Files.createDirectories(directory.resolve(name));
-        Files.writeString(directory.resolve(name).resolve("send_redirects"), value + "\n");
+        final Path settings = Files.createDirectories(directory.resolve("ipv4/conf").resolve(name));
+        Files.writeString(settings.resolve("send_redirects"), value + "\n");
     }
 
-    private RedirectSettings settings()
+    private AnswerSettings settings()
+    {
+        return new AnswerSettings(directory, tables, new IcmpSettings(), clock, line -> {});
+    }
+
+    private void addLinks()
     {
         tables.onLink(new KernelLink(7, "r0", 1, 1500, true), true);
         tables.onLink(new KernelLink(8, "r1.5", 2, 1500, true), true);
-        return new RedirectSettings(directory, tables, clock);
     }
 
     private void assertSent(final boolean left, final boolean right)
@@ -72,6 +77,7 @@ class RedirectSettingsTest
         set("all", all);
         set("r0", left);
         set("r1.5", right);
+        addLinks();
         settings().read();
         assertSent(leftSends, rightSends);
     }
@@ -81,11 +87,12 @@ class RedirectSettingsTest
     {
         set("all", 0);
         set("r0", 0);
-        final RedirectSettings settings = settings();
+        addLinks();
+        final AnswerSettings settings = settings();
         settings.poll();
         assertSent(false, false);
         set("r0", 1);
-        clock.advance(RedirectSettings.INTERVAL_MS - 1);
+        clock.advance(PolledSettings.INTERVAL_MS - 1);
         settings.poll();
         assertSent(false, false);
         clock.advance(1);
@@ -97,7 +104,7 @@ class RedirectSettingsTest
     void shouldSendNothingForAnInterfaceThatIsNotThere() throws IOException
     {
         set("all", 0);
-        new RedirectSettings(directory, tables, clock).read();
+        settings().read();
         assertSent(false, false);
     }
 }

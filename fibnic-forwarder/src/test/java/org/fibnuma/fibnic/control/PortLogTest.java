@@ -7,11 +7,12 @@ import org.junit.jupiter.api.Test;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-class LongFrameLogTest
+class PortLogTest
 {
     private final List<String> lines = new ArrayList<>();
     private long truncated;
@@ -21,10 +22,11 @@ class LongFrameLogTest
             switch (method.getName())
             {
                 case "mtu" -> 1500;
+                case "capability" -> Optional.empty();
                 case "deviceCounter" -> arguments[0] == PortCounter.RX_TRUNCATED ? truncated : 0L;
                 default -> "p";
             });
-    private final LongFrameLog log = new LongFrameLog(List.of(port), () -> nowMs, lines::add);
+    private final PortLog log = new PortLog(List.of(port), () -> nowMs, lines::add);
 
     @Test
     void shouldWarnOnceOfFramesThatDoNotFit()
