@@ -1,2 +1,3 @@
 /** Commands that measure Fibnuma and print the results as text or JSON. */
+@org.fibnuma.core.Internal
 package org.fibnuma.bench;

@@ -1,2 +1,3 @@
 /** The software router: data path, forwarding tables, control plane and commands. */
+@org.fibnuma.core.Internal
 package org.fibnuma.fibnic;

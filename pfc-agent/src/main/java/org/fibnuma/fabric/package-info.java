@@ -10,4 +10,5 @@
  * PFC makes Ethernet lossless. A lossless network can deadlock if its buffers can wait for each other in a cycle. The
  * turns that routes may use are chosen so that there is no cycle; every plan is proved before it is written.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.fabric;

@@ -6,4 +6,5 @@
  *                              lookup, again and again
  * </pre>
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.bench.changes;

@@ -3,4 +3,5 @@
  * and for how long they stop a thread that looks up addresses.
  * {@link org.fibnuma.bench.control.BenchControlCommand} is the entry point.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.bench.control;

@@ -9,4 +9,5 @@
  * packets between the changes. It compares every frame that leaves either lab. A difference that does not go away is
  * shrunk to the fewest commands and packets and printed as a shell script.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.bench.differential;

@@ -3,4 +3,5 @@
  * 4(4), 2011), with the paper's values for comparison, and the speed of the planner compared with the paper's own loop
  * check.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.bench.fabric;

@@ -10,4 +10,5 @@
  * {@link org.fibnuma.bench.forward.ForwardRig} provides the devices, a {@link org.fibnuma.bench.lab.Contestant}
  * forwards between them; {@link org.fibnuma.bench.forward.StageCosts} measures the parts of the router's time.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.bench.forward;

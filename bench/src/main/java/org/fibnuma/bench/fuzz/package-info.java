@@ -7,4 +7,5 @@
  *                                        -> FuzzPort -> EndpointAgent ---------^
  * </pre>
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.bench.fuzz;

@@ -8,4 +8,5 @@
  *        Rounds          has the figures of all rounds, their medians and ratios
  * </pre>
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.bench.lab;

@@ -6,4 +6,5 @@
  *                                                                            ClientProgram -- Workload, SocketLink
  * </pre>
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.bench.memcached;

@@ -8,4 +8,5 @@
  * {@link org.fibnuma.bench.memif.MemifThroughput} measures this; {@link org.fibnuma.bench.memif.MemifLatency} has a
  * generator with a configurable rate that records when each frame was due.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.bench.memif;

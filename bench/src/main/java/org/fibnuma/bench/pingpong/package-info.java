@@ -7,4 +7,5 @@
  * </pre>
  * All use the loops of {@code fibnuma pingpong}, which read the clock once for each round trip.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.bench.pingpong;

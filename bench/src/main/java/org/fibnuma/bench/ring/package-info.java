@@ -14,4 +14,5 @@
  * Each router has two hosts and serves the inputs of a full link in turn: of three frames, one ends at the next router,
  * and two from its own hosts have a further router to pass. These fill the buffers of the ring.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.bench.ring;

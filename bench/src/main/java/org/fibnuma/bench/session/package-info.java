@@ -1,2 +1,3 @@
 /** The cost of a fibnuma session without a port. */
+@org.fibnuma.core.Internal
 package org.fibnuma.bench.session;

@@ -7,4 +7,5 @@
  *                      +- StreamComparison: medians and ratios of several rounds
  * </pre>
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.bench.stream;

@@ -6,4 +6,5 @@
  *   iperf3 -c                      iperf3 -s
  * </pre>
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.bench.tcp;

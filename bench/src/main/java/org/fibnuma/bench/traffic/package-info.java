@@ -1,2 +1,3 @@
 /** Traffic of lossless priorities: a sender that honours or ignores PAUSE and PFC frames. */
+@org.fibnuma.core.Internal
 package org.fibnuma.bench.traffic;

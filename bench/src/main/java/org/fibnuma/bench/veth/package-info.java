@@ -8,4 +8,5 @@
  * </pre>
  * {@link org.fibnuma.bench.veth.VethRig} generates and counts; a {@link org.fibnuma.bench.lab.Contestant} forwards.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.bench.veth;

@@ -4,4 +4,5 @@
  * ports), and records of some bytes between two processes ({@link org.fibnuma.core.ring.LineRingProducer},
  * {@link org.fibnuma.core.ring.LineRingConsumer}).
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.core.ring;

@@ -5,6 +5,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,8 @@ class HouseStructureTest
         "org.openjdk.jmh.", in("bench"),
         "org.jline.", packages("fibnic.command"),
         "org.tomlj.", packages("core.service.config"));
+
+    private static final String INTERNAL = "@org.fibnuma.core.Internal";
 
     private static List<SourceFile> sources;
 
@@ -148,6 +151,18 @@ class HouseStructureTest
         assertNone(sources.stream()
             .filter(source -> !source.path().getParent().endsWith(source.packageName().replace('.', '/')))
             .map(SourceFile::toString)
+            .collect(Collectors.toList()));
+    }
+
+    @Test
+    void shouldMarkThePackagesThatProgramsMustNotUse() throws IOException
+    {
+        final String forPrograms = Files.readString(Require.projectDirectory().resolve("docs/embedding.md"));
+        assertNone(sources.stream()
+            .filter(source -> source.path().endsWith("package-info.java"))
+            .filter(source -> source.text().contains("\n" + INTERNAL + "\npackage ") ==
+                forPrograms.contains("\n| `" + source.packageName() + "` |"))
+            .map(source -> source + " must have " + INTERNAL + ", or docs/embedding.md a row for it, not both")
             .collect(Collectors.toList()));
     }
 

@@ -11,4 +11,5 @@
  * ports in zero-copy and copy mode can be combined, and sockets can be closed independently. An entry of a ring is an
  * offset into the region. Exactly one pool, ring or batch owns a chunk.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.binding.afxdp;

@@ -4,4 +4,5 @@
  * and {@link org.fibnuma.binding.bpf.BpfLink} attaches it to an interface for the lifetime of this process. Control
  * code, over bpf(2).
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.binding.bpf;

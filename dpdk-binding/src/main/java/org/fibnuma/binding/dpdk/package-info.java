@@ -13,4 +13,5 @@
  * send any frame of the router without a copy, and any port can send a frame that a driver received. Chunks that move
  * between the mempool and a pool in this way are balanced in bulk.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.binding.dpdk;

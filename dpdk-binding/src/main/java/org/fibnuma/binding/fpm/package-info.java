@@ -10,4 +10,5 @@
  * objects, then its routes, then every change. Nothing marks the last route. zebra has routes of other daemons only
  * after these have connected to it.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.binding.fpm;

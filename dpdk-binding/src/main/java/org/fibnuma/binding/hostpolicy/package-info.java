@@ -12,4 +12,5 @@
  *         +-----------> PacketFilters    nftables, legacy iptables
  * </pre>
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.binding.hostpolicy;

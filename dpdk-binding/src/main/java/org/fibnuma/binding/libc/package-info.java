@@ -4,4 +4,5 @@
  * {@link org.fibnuma.binding.libc.SystemCallException} reports a system call that failed. Thread pinning, huge pages
  * and network namespaces are built on them.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.binding.libc;

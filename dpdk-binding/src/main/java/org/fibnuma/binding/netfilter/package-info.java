@@ -7,4 +7,5 @@
  *       +----------> LegacyIptables --> LegacyTable        one table of rules in the kernel's format
  * </pre>
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.binding.netfilter;

@@ -8,4 +8,5 @@
  * </pre>
  * Numbers are in the byte order of the machine unless a family defines another; addresses are in network order.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.binding.netlink;

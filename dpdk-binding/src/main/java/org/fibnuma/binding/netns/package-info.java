@@ -4,4 +4,5 @@
  * {@link org.fibnuma.binding.netns.NamespaceEntry} implements {@link org.fibnuma.core.service.netns.NamespaceAccess}
  * for demonstrations, benchmarks and tests without this module on their compile path.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.binding.netns;

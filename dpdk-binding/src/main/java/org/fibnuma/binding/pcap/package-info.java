@@ -1,2 +1,3 @@
 /** Compilation of filter expressions by libpcap. */
+@org.fibnuma.core.Internal
 package org.fibnuma.binding.pcap;

@@ -39,4 +39,5 @@
  * A dump after the first is read in slices of at most {@link org.fibnuma.binding.rtnetlink.RtnetlinkDump#SLICE_NS}, one
  * with each poll, after the pending notifications.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.binding.rtnetlink;

@@ -5,4 +5,5 @@
  * interface, without their Ethernet header. {@code tap:fib0}: Ethernet frames in both directions, as the exception path
  * of a port whose device the kernel does not see.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.binding.tun;

@@ -8,5 +8,6 @@
  * </pre>
  * The stages find the lists in force through {@link org.fibnuma.fibnic.acl.AccessTable}.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.fibnic.acl;
 

@@ -7,4 +7,5 @@
  * {@link org.fibnuma.fibnic.adjacency.InterfaceTable} contains the router's own addresses. A worker requests the
  * resolution of a neighbour through a {@link org.fibnuma.fibnic.adjacency.NeighborResolveProxy}.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.fibnic.adjacency;

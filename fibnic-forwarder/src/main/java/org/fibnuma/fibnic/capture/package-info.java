@@ -9,4 +9,5 @@
  *                                        (router)                           (fibnuma capture)
  * </pre>
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.fibnic.capture;

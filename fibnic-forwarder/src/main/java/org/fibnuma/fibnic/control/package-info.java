@@ -7,4 +7,5 @@
  *  fibnuma show, lookup, verify --socket----> ControlAgent --JSON-----------> answer
  * </pre>
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.fibnic.control;

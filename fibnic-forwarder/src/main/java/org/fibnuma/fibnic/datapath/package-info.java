@@ -66,4 +66,5 @@
  * Each family has loops of its own, so that neither slows the other; the stages after the rewrite are shared. A router
  * whose context does not forward IPv6 leaves every IPv6 frame to the kernel in {@code EthernetInput}.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.fibnic.datapath;

@@ -8,4 +8,5 @@
  * {@link org.fibnuma.fibnic.demo.Demo} runs the steps. It uses a {@link org.fibnuma.fibnic.demo.DemoNetwork}: network
  * namespaces and AF_XDP for root, otherwise memory.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.fibnic.demo;

@@ -4,4 +4,5 @@
  * process can read a {@link org.fibnuma.fibnic.fate.FateReport}. The control thread also reads
  * {@link org.fibnuma.fibnic.fate.PortDrops} and {@link org.fibnuma.fibnic.fate.VlanTraffic}.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.fibnic.fate;

@@ -31,4 +31,5 @@
  * store changes it. A node is replaced as a whole by one reference, or changed in place where its runs stay as they
  * are.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.fibnic.fib;

@@ -4,4 +4,5 @@
  * and {@code PauseInput} and its {@code LosslessEgressQueues} are in the data path. A router without lossless
  * priorities does not create any of them.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.fibnic.lossless;

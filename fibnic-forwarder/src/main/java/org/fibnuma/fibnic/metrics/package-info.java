@@ -3,4 +3,5 @@
  * {@link org.fibnuma.fibnic.metrics.RouterSample} of the numbers that {@code show} prints. Another thread converts it
  * by {@link org.fibnuma.fibnic.metrics.RouterMetrics}. Workers are not involved.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.fibnic.metrics;

@@ -8,4 +8,5 @@
  * The control thread fills the buckets of an {@link org.fibnuma.fibnic.adjacency.AdjacencyGroup} and replaces it in one
  * store.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.fibnic.multipath;

@@ -5,4 +5,5 @@
  * {@link org.fibnuma.fibnic.page.RouteSearch} answers where an address leads. Everything runs on the HTTP server's
  * thread, except taking a sample and looking up an address, which the control thread does; workers do nothing for it.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.fibnic.page;

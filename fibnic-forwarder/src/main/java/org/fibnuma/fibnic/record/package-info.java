@@ -8,4 +8,5 @@
  *                         (router)                          (command)
  * </pre>
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.fibnic.record;

@@ -12,4 +12,5 @@
  * FIB. {@link org.fibnuma.fibnic.rib.VlanLinks} finds the links that are VLAN interfaces. Each family has a
  * {@link org.fibnuma.fibnic.rib.FibProgrammer}. Next hops, links and neighbours of both families are in one table each.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.fibnic.rib;

@@ -7,5 +7,6 @@
  *                                                         (router)                   (fibnuma trace)
  * </pre>
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.fibnic.trace;
 

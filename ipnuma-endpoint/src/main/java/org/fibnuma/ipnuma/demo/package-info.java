@@ -6,4 +6,5 @@
  *   PingPongCommand server --- /dev/shm -- PingPongCommand client      ipnuma over shared memory
  * </pre>
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.ipnuma.demo;

@@ -4,4 +4,5 @@
  * Everything runs on the thread of the server, which reads the published counters. The endpoint's thread does no extra
  * work.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.ipnuma.http;

@@ -4,4 +4,5 @@
  *  endpoint --publish--> NameDirectory --answer--> NameServer (naming.socket) == TCP == NameClient --> NamedRegion
  * </pre>
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.ipnuma.naming;

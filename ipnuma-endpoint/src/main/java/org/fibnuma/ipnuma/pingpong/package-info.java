@@ -5,4 +5,5 @@
  * </pre>
  * The two loops are the same for every transport. {@link org.fibnuma.ipnuma.pingpong.PingPongResult} prints the result.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.ipnuma.pingpong;

@@ -9,4 +9,5 @@
  * All cryptography is the JDK's: AES-GCM, HMAC-SHA-256 and SecureRandom. {@link org.fibnuma.ipnuma.seal.Hkdf} is RFC
  * 5869 on its HMAC.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.ipnuma.seal;

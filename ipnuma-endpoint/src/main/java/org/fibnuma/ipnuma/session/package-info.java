@@ -32,4 +32,5 @@
  * {@link org.fibnuma.ipnuma.session.Session} has no port, reads no clock and allocates no object for a datagram.
  * {@code docs/ipnuma-protocol.md} describes the datagrams byte by byte and what the session guarantees.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.ipnuma.session;

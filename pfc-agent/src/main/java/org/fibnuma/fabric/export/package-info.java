@@ -9,4 +9,5 @@
  *                   (-- RoutesReader    our TOML, fdbs and lfts of opensm
  * </pre>
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.fabric.export;

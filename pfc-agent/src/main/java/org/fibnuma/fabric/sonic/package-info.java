@@ -12,4 +12,5 @@
  *             SonicAddresses --> StaticRoutes of export; HostCommands, for ip route, dcb and mlnx_qos
  * </pre>
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.fabric.sonic;

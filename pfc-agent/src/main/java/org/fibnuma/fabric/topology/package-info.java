@@ -8,4 +8,5 @@
  *  generators: RandomNetwork   JoinedFatTrees
  * </pre>
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.fabric.topology;

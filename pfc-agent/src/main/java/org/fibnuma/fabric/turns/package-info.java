@@ -12,4 +12,5 @@
  *                     TurnAddition ---> ChannelOrder (incremental topological order)
  * </pre>
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.fabric.turns;

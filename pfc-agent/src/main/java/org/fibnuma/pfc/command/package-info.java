@@ -1,2 +1,3 @@
 /** {@code fibnuma pfc}: headroom, checks of a configuration, and the simulator. */
+@org.fibnuma.core.Internal
 package org.fibnuma.pfc.command;

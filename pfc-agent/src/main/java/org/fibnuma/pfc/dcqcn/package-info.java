@@ -5,4 +5,5 @@
  * ({@link org.fibnuma.pfc.dcqcn.ReactionPoint}). Each flow has its own objects. Callers pass the time; no class reads a
  * clock.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.pfc.dcqcn;

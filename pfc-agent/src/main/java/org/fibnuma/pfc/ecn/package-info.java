@@ -1,2 +1,3 @@
 /** Explicit congestion notification at an egress queue (RFC 3168). */
+@org.fibnuma.core.Internal
 package org.fibnuma.pfc.ecn;

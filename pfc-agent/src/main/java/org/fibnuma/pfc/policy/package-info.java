@@ -13,4 +13,5 @@
  * {@link org.fibnuma.pfc.policy.PauseUpkeep} determines what happens to a pause after it was sent. Renewals follow the
  * {@link org.fibnuma.pfc.policy.DrainRate} of the queues.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.pfc.policy;

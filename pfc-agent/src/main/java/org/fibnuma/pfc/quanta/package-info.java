@@ -1,2 +1,3 @@
 /** Pause quanta and link speeds. */
+@org.fibnuma.core.Internal
 package org.fibnuma.pfc.quanta;

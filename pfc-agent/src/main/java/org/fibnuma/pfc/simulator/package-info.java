@@ -7,4 +7,5 @@
  * </pre>
  * Start with {@link org.fibnuma.pfc.simulator.PauseSimulation}. Results depend on the settings and the seed only.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.pfc.simulator;

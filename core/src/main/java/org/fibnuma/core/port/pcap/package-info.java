@@ -8,4 +8,5 @@
  * {@link org.fibnuma.core.port.pcap.PcapngWriter} writes frames of several interfaces. The content of a file is not
  * trusted: every size is validated before it is used, and reading ends at the first invalid byte.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.core.port.pcap;

@@ -4,4 +4,5 @@
  * into the slot and the receiver copies it out, so that neither accesses other memory of the peer. Invalid data that
  * the peer writes into the file can affect frames only.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.core.port.shm;

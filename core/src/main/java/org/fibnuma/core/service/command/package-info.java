@@ -1,2 +1,3 @@
 /** Version, wrong usage and printing of results, for the commands of several modules. */
+@org.fibnuma.core.Internal
 package org.fibnuma.core.service.command;

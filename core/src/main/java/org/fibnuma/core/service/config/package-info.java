@@ -4,4 +4,5 @@
  * their lines, so that the user sees them at once. The reference docs/configuration.md is generated from the
  * declarations.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.core.service.config;

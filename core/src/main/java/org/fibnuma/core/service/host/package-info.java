@@ -5,4 +5,5 @@
  *  port --InterfaceValue--> HostChanges --> /run/fibnuma/NAME/PID.changes --> KilledProcesses of the next start
  * </pre>
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.core.service.host;

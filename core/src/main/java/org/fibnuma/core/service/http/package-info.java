@@ -4,4 +4,5 @@
  * {@link org.fibnuma.core.service.http.HttpEvents} are sent to listeners. {@code HttpLimits} bound the memory and the
  * time of clients.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.core.service.http;

@@ -7,4 +7,5 @@
  *                                                            &lt;- SchedulerTimes            (the machine)
  * </pre>
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.core.service.jvmpause;

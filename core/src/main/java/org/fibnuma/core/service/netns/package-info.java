@@ -6,4 +6,5 @@
  * one. All of it ends with the process that made it, also if that process is killed. It needs root, iproute2 and
  * util-linux.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.core.service.netns;

@@ -3,4 +3,5 @@
  * UNIX socket that {@code $NOTIFY_SOCKET} names. The binding module sends them through
  * {@link org.fibnuma.core.service.notify.DatagramSender}.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.core.service.notify;

@@ -5,4 +5,5 @@
  * Functions that DPDK's headers define inline, such as the bursts, are called by address with
  * {@link org.fibnuma.binding.dpdk.eal.FunctionPointer}; no C is compiled.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.binding.dpdk.eal;

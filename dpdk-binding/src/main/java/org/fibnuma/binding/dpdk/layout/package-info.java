@@ -3,4 +3,5 @@
  * 22.11, 23.11 and 24.11 as Debian builds them for x86-64 (at most 128 cores and 32 ports).
  * {@link org.fibnuma.binding.dpdk.layout.DpdkRelease} contains the differences between them.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.binding.dpdk.layout;

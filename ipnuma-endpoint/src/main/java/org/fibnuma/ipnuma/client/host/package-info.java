@@ -8,4 +8,5 @@
  *  heartbeats, dead clients  +-- PendingAnswers &lt;-- onRead, onAtomic of the sessions
  * </pre>
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.ipnuma.client.host;

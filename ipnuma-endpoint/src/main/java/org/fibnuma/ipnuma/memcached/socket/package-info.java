@@ -12,4 +12,5 @@
  * write takes longer there than the GET. Both use one store, with a lock that a handler holds while it executes the
  * commands of one read. A command is short compared with a read or write of a socket.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.ipnuma.memcached.socket;

@@ -10,4 +10,5 @@
  * An item is an {@code int}, its handle: slab page and offset in it. There is no Java object for an item. No class here
  * is thread-safe: only the holder of the server's lock uses a store.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.ipnuma.memcached.store;

@@ -4,4 +4,5 @@
  *  DirectoryEntry --> DirectoryRegistration --lease, put--> etcd --range, watch--> DirectoryWatch --> DirectoryListener
  * </pre>
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.ipnuma.naming.etcd;

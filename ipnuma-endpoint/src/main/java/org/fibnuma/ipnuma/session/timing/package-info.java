@@ -3,4 +3,5 @@
  * ({@link org.fibnuma.ipnuma.session.timing.RetransmitTimer}), and the deadlines of many peers
  * ({@link org.fibnuma.ipnuma.session.timing.DeadlineHeap}). Callers pass the time; no class reads a clock.
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.ipnuma.session.timing;

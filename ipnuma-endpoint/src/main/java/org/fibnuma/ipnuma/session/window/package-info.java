@@ -3,4 +3,5 @@
  * ({@link org.fibnuma.ipnuma.session.window.SendWindow}) and those that arrived out of order
  * ({@link org.fibnuma.ipnuma.session.window.ReceiveWindow}).
  */
+@org.fibnuma.core.Internal
 package org.fibnuma.ipnuma.session.window;
