@@ -85,7 +85,7 @@ record ChangeKind(
                 "link set " + SECOND_PEER + " up", divided, SECOND_BUCKETS, "0", ALL_IN_USE));
     }
 
-    /** Returns how many changes of this kind are made where {@code count} of each are asked for. */
+    /** Returns how many changes of this kind are made of the {@code count} of the option {@code --changes}. */
     int count(final int count)
     {
         return place == Place.PEER ? Math.min(count, MOST_CARRIER_CHANGES) : count;

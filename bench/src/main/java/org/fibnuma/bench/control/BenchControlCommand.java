@@ -13,8 +13,7 @@ import java.util.Map;
     description = {
         "Passes routes to the router's tables as the kernel does, then single changes, flaps and dumps; first IPv4, " +
         "then IPv6. Prints for each of them the longest step of the control thread and the longest pause of a " +
-        "thread that looks up " +
-        "addresses.",
+        "thread that looks up addresses.",
         "With --fpm FRR is in front of it: a BGP neighbour announces the routes to bgpd, and zebra hands them to a " +
         "router by FPM and installs them in the kernel. Prints how long each took. Needs root and FRR.",
         "With FIBNUMA_JAVA_OPTS=-Xlog:safepoint,gc the JVM logs the pauses that it caused."

@@ -33,7 +33,7 @@ final class FpmRun implements AutoCloseable
     private static final Duration START_PATIENCE = Duration.ofSeconds(60);
     private static final long PATIENCE_NS = TimeUnit.MINUTES.toNanos(10);
     private static final long INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(100);
-    /** Between two looks at the kernel's routes, which it counts by a walk through all of them. */
+    /** Time between two counts of the kernel's routes; the kernel walks through all of them for each. */
     private static final long KERNEL_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
     private static final int MTU = 1500;
     private static final int ROUTER_AS = 65001;

@@ -12,7 +12,7 @@ import java.util.function.LongToIntFunction;
 import java.util.function.Supplier;
 
 /**
- * Takes the part of a worker: looks up addresses without a pause on the last core, while its pauses are measured as
+ * A thread in place of a worker, which looks up addresses all the time on the last core. Its pauses are measured as
  * those of a router's workers are. Pauses because another process uses the core count too.
  */
 final class StopWatcher implements AutoCloseable

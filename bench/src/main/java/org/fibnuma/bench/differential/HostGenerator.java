@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Draws what the machine's kernel is told: addresses, neighbours, routes of every kind, settings and policies that
- * concern forwarded packets. Each command is one line of a shell that does not depend on the others, so that any of
+ * Draws the configuration of the machine's kernel: addresses, neighbours, routes of every kind, and settings and
+ * policies of forwarded packets. Each command is one line of a shell that does not depend on the others, so that any of
  * them can be left out. Some commands fail, in both labs alike.
  */
 final class HostGenerator

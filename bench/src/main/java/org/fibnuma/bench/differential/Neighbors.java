@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * The hosts at the far ends of the links. Link L has the networks 10.0.L.0/24 and fd00:L::/64, with the machine as host
  * 1. Neighbours 2 to {@link #LAST_PERMANENT} are permanent entries of the machine's tables. Addresses with one of four
- * last bytes never answer. Every other address that the machine asks for answers ARP and neighbour solicitations, with
+ * last bytes never answer. Every other address answers ARP and neighbour solicitations, with
  * a MAC address that ends with the address's last byte.
  */
 final class Neighbors

@@ -21,8 +21,9 @@ enum OnPurpose
         "if a neighbour has not answered, Linux quotes the packet or its first fragment as it would have sent it, " +
         "the router the packet as it came; RFC 1812 section 4.3.2.3 permits both"),
     /**
-     * Of packets to a prefix with several next hops all is compared but link, MAC addresses and the contents of IPv4
-     * options, of errors about them and about packets from such a prefix only destination, type and code.
+     * Of packets to a prefix with several next hops, link, MAC addresses and the contents of IPv4 options are not
+     * compared. Of errors about them, and about packets from such a prefix, only destination, type and code are
+     * compared.
      */
     MULTIPATH("which of several next hops a flow takes", "the kernel's hash has a key that is drawn when it boots; a " +
         "system test compares the shares"),

@@ -231,7 +231,7 @@ final class Outcome
         return hasForwarded;
     }
 
-    /** Returns whether there are ICMPv6 errors about the next link: a packet is too long for it, or nobody answers. */
+    /** Returns whether there are ICMPv6 errors about the next link: a packet is too long, or no neighbour answers. */
     boolean showsLink()
     {
         return showsLink;

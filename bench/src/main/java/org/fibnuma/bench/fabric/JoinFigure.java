@@ -7,8 +7,8 @@ import org.fibnuma.pfc.plot.SvgLinePlot;
 import java.util.Locale;
 
 /**
- * Figure 22: two trees joined at the top, in the middle and at the bottom, and at the top without one cable (figure 9
- * of the paper), where Up*&#47;Down* loses bandwidth inside the trees by section 3.2.2.
+ * Figure 22: two trees joined at the top, in the middle and at the bottom, and at the top without one cable. The last
+ * is figure 9 of the paper, where Up*&#47;Down* loses bandwidth inside the trees by section 3.2.2.
  */
 final class JoinFigure implements Evaluation
 {

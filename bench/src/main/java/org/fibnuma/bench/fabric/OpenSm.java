@@ -101,7 +101,7 @@ final class OpenSm
     }
 
     /**
-     * Loads tables and asks ibdmchk for credit loops in what the switches then have.
+     * Loads tables into the simulated switches and has ibdmchk search them for credit loops.
      *
      * @param tables of the fabric.
      * @return whether it finds one.

@@ -22,7 +22,7 @@ final class FuzzArena implements AutoCloseable
     static final int KNOWN_SOURCE = Ipv4Address.parse("10.9.0.2");
     /** Source address that no region permits; it differs from the other in so many bits that no mutation matches it. */
     static final int UNKNOWN_SOURCE = Ipv4Address.parse("117.54.127.131");
-    /** Key of the region that only the attacker's fibnuma session knows. */
+    /** Key of the region {@link #KEYED}, which only the attacker's fibnuma session has. */
     static final long KNOWN_KEY = 0x5EED_5EED_5EED_5EEDL;
     /** Value of every byte that may not be sent. */
     static final byte SECRET = (byte)0xC5;

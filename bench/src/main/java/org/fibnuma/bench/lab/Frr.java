@@ -160,7 +160,7 @@ public final class Frr implements AutoCloseable
     /**
      * Waits until a condition holds, for at most a minute.
      *
-     * @param condition asked all the time.
+     * @param condition polled all the time.
      * @param what      that is waited for, for the message.
      * @throws UserException if it does not come.
      */

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Prints the result of a measurement as text or as JSON, with the facts of the machine, and saves it in a dated file if
- * asked to; a picocli mixin.
+ * Prints the result of a measurement as text or as JSON, with the facts of the machine. With {@code --save} it also
+ * writes a dated file. A picocli mixin.
  */
 public final class MeasurementOutput extends ResultOutput
 {

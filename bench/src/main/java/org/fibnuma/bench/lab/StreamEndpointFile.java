@@ -21,7 +21,7 @@ public final class StreamEndpointFile
      * @param directory to write to.
      * @param name      of the endpoint.
      * @param device    of the endpoint, such as {@code shm:link}.
-     * @param id        PC ID under which the peer knows the endpoint, 1 to 254.
+     * @param id        PC ID of the endpoint at its peer, 1 to 254.
      * @param peer      PC ID of the peer, 1 to 254.
      * @param setting   a further line of the table {@code [endpoint]}, may be empty.
      * @return the file.

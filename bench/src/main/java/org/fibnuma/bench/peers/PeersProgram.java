@@ -34,7 +34,7 @@ final class PeersProgram implements ChannelListener
     private static final int BYTES_PER_KIB = 1024;
     private static final double MEDIAN = 50;
     private static final double P99 = 99;
-    /** Duty cycles between two looks at the clock. */
+    /** Duty cycles between two readings of the clock. */
     private static final int CYCLES = 64;
 
     private final Histogram roundTrips = new Histogram(3);

@@ -1,6 +1,6 @@
 /**
- * {@code fibnuma bench peers}: what peers that are configured and do not answer cost an endpoint with one active peer,
- * in memory, in the duration of a duty cycle, in the round trip and at the start.
+ * {@code fibnuma bench peers}: measures what idle peers cost an endpoint with one active peer. An idle peer is
+ * configured and does not answer. It costs memory, and time in each duty cycle, in the round trip and at the start.
  */
 @org.fibnuma.core.Internal
 package org.fibnuma.bench.peers;

@@ -77,7 +77,7 @@ public final class BenchPipelineCommand extends MeasurementCommand
 
     @Option(names = "--taps",
         description = "instead of both: time that a capture and a trace add to a frame, in turn with none; of the " +
-            "frames that are kept, of those that are lost because nobody reads them, and of those that a filter " +
+            "frames that are kept, of those that are lost because they are not read, and of those that a filter " +
             "does not accept")
     private boolean taps;
 

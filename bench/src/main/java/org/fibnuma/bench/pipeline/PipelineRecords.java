@@ -23,8 +23,8 @@ import java.util.Map;
 
 /**
  * Measures the time that a capture and a trace add to each IPv4 frame. Time slices of each {@link Use} alternate with
- * slices of the others, so that disturbances by the machine affect all alike. Only the worker is timed: records are
- * read between its duty cycles on the same thread, so that the times lack what a reader on another core costs it.
+ * slices of the others. Only the worker is timed. The records are read between its duty cycles on the same thread, so
+ * that the times lack what a reader on another core costs the worker.
  */
 final class PipelineRecords implements PipelineMeasurement
 {
@@ -48,7 +48,7 @@ final class PipelineRecords implements PipelineMeasurement
         OFF("off", "no capture and no trace"),
         CAPTURE("capture", "a capture of every frame, received and sent"),
         CAPTURE_HEADERS("captureHeaders", "the same with --snaplen 64"),
-        CAPTURE_LOST("captureLost", "the same of whole frames, with rings that nobody reads"),
+        CAPTURE_LOST("captureLost", "the same of whole frames, with rings that are not read"),
         CAPTURE_NONE("captureNone", "a capture with a filter that accepts no frame"),
         TRACE("trace", "a trace of every frame"),
         TRACE_NONE("traceNone", "a trace with a filter that accepts no frame");

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Measures how much the exceptions of a mix slow down all frames, and IPv4 and IPv6 each other. Time slices with the
- * mix alternate with slices without its exceptions and, if it has both families, with slices of each alone, so that
- * disturbances by the machine affect all alike.
+ * mix alternate with slices without its exceptions. If the mix has both families, they also alternate with slices of
+ * each family alone.
  */
 final class PipelineSlowdown implements PipelineMeasurement
 {
