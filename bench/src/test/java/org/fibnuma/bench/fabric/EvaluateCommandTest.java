@@ -114,8 +114,8 @@ class EvaluateCommandTest
     @Test
     void shouldRefuseOtherFigures()
     {
-        evaluate("--figure", "23").assertRefused(2, "23");
-        evaluate("--table", "1").assertRefused(2, "1");
+        evaluate("--figure", "23").assertRefused(2, "--figure: only 21, 22 and 25 can be repeated");
+        evaluate("--table", "1").assertRefused(2, "--table: only 2 can be repeated");
     }
 
     @ParameterizedTest

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import java.nio.file.Files;
+import java.util.List;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -27,21 +28,31 @@ class RouterSystemTest
     @BeforeEach
     void start()
     {
+        lab.forwardIpv6();
         lab.start();
     }
 
     @Test
-    void shouldForwardPingsBothWaysAndEndWithStatusZeroOnSigterm()
+    void shouldForwardBothFamiliesAndEndWithStatusZeroOnSigterm()
     {
         lab.assertPings(20);
-        Await.atLeast("frames forwarded by the router", 40, lab::forwarded);
+        assertAnsweredOverIpv6(RouterLifeLab.RIGHT_IPV6);
+        Await.atLeast("frames forwarded by the router", 50, lab::forwarded);
+        assertTrue(lab.ask("drops").get("ipv6").asLong() >= 10);
         lab.assertBalanced();
+        lab.assertVerified();
         assertTrue(lab.hasProgram("r0"));
         lab.terminate();
         assertFalse(lab.hasProgram("r0"));
         assertFalse(lab.hasProgram("r1"));
         assertFalse(Files.exists(RunDirectory.controlSocketOf(lab.name())));
         assertTrue(lab.pings(5), "the kernel forwards again");
+        assertAnsweredOverIpv6(RouterLifeLab.RIGHT_IPV6);
+    }
+
+    private void assertAnsweredOverIpv6(final String address)
+    {
+        assertTrue(HostPrograms.pings(lab.left(), address, 5, 20), lab::log);
     }
 
     @Test
@@ -87,6 +98,34 @@ class RouterSystemTest
     {
         return lab.left().run(
             "sh", "-c", "ping -n -q -c 3 -i 0.05 -W 1 -Q " + tos + " " + destination + " || true");
+    }
+
+    /** The kernel looks at the sources, so that neither route to the prefix is right for all packets. */
+    @Test
+    void shouldLeaveDestinationsOfSourceSpecificRoutesToTheKernel()
+    {
+        final String prefix = "2001:db8:77::/48";
+        final String destination = "2001:db8:77::1";
+        lab.right().run("ip", "address", "add", destination + "/128", "dev", "h0", "nodad");
+        assertEquals("no-route", lab.lookup(destination).get("kind").asText());
+        lab.router().run("ip", "-6", "route", "add", "blackhole", prefix, "metric", "1");
+        lab.awaitKind(destination, "blackhole");
+        for (final String source : List.of("2001:db8:1::/64", "2001:db8:9::/64"))
+        {
+            lab.router().run("ip", "-6", "route", "add", prefix, "from", source, "via", RouterLifeLab.RIGHT_IPV6);
+        }
+        lab.awaitKind(destination, "punt");
+        assertAnsweredOverIpv6(destination);
+        lab.assertVerified();
+        lab.router().run("ip", "-6", "route", "del", prefix, "from", "2001:db8:9::/64");
+        lab.assertVerified();
+        lab.awaitKind(destination, "punt");
+        lab.router().run("ip", "-6", "route", "del", prefix, "from", "2001:db8:1::/64");
+        lab.awaitKind(destination, "blackhole");
+        lab.assertVerified();
+        lab.terminate();
+        assertEquals(1, lab.count("for some sources only"), lab::log);
+        assertEquals(0, lab.count("ERROR"), lab::log);
     }
 
     /** The kernel takes a program away soon after the process that held it, not with it. */

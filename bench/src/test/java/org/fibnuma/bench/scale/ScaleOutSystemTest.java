@@ -1,10 +1,9 @@
 package org.fibnuma.bench.scale;
 
 import org.fibnuma.bench.lab.Frr;
-import org.fibnuma.bench.lab.NamespaceTest;
 import org.fibnuma.bench.system.LabDevice;
 import org.fibnuma.core.Require;
-import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.MethodOrderer;
@@ -34,7 +33,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  * Two routers side by side, over which the neighbours on either side spread flows by ECMP. One of them ends in several
  * ways in the middle of the traffic and comes back; nothing else is told about it.
  */
-@NamespaceTest({"sysctl", "nft", "tcpdump"})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @Tag("slow")
@@ -55,15 +53,28 @@ class ScaleOutSystemTest
     @TempDir
     private static Path directory;
 
-    @AutoClose
     private ScaleOutLab lab;
 
     @BeforeAll
     void start() throws IOException
     {
+        Require.root();
+        Require.program("ip", "iproute2");
+        Require.program("sysctl", "procps");
+        Require.program("nft", "nftables");
+        Require.program("tcpdump", "tcpdump");
         Require.that(Frr.isInstalled(), Frr.MISSING);
         LabDevice.chosen().requireHost();
         lab = ScaleOutLab.open(directory);
+    }
+
+    @AfterAll
+    void close()
+    {
+        if (lab != null)
+        {
+            lab.close();
+        }
     }
 
     @Test

@@ -125,13 +125,10 @@ final class RouterLab implements AutoCloseable
             device.prepare(cable);
             router.sysctl("ipv4.conf." + cable.routerDevice() + ".send_redirects", "0");
         }
-        router.address("r0", "10.0.0.1/24");
-        router.address("r1", "10.0.1.1/24");
-        router.address("r1", "10.0.2.0/31");
-        router.address("r2", "10.0.3.1/24");
-        address6(router::run, "r0", ROUTER_A6 + "/64", ROUTER_LINK_LOCAL + "/64");
-        address6(router::run, "r1", ROUTER_B6 + "/64", "2001:db8:b:1::/127", ROUTER_LINK_LOCAL + "/64");
-        address6(router::run, "r2", "2001:db8:c::1/64", ROUTER_LINK_LOCAL + "/64");
+        addresses(router::run, "r0", "10.0.0.1/24", ROUTER_A6 + "/64", ROUTER_LINK_LOCAL + "/64");
+        addresses(router::run, "r1", "10.0.1.1/24", "10.0.2.0/31", ROUTER_B6 + "/64", "2001:db8:b:1::/127",
+            ROUTER_LINK_LOCAL + "/64");
+        addresses(router::run, "r2", "10.0.3.1/24", "2001:db8:c::1/64", ROUTER_LINK_LOCAL + "/64");
         addSpecialRoutes();
     }
 
@@ -149,11 +146,12 @@ final class RouterLab implements AutoCloseable
         shell.run("sh", "-e", "-c", script + "; do echo 0 >$f; done");
     }
 
-    private static void address6(final Shell shell, final String device, final String... addresses)
+    private static void addresses(final Shell shell, final String device, final String... addresses)
     {
         for (final String address : addresses)
         {
-            shell.run("ip", "address", "add", address, "dev", device, "nodad");
+            shell.run("sh", "-c", "ip address add " + address + " dev " + device +
+                (address.contains(":") ? " nodad" : ""));
         }
     }
 
@@ -168,12 +166,10 @@ final class RouterLab implements AutoCloseable
             rememberNeighbors(router::run, cable.routerDevice());
             hosts.add(new ScapyHost(cable.host(), cable.hostDevice()));
         }
-        configure(0, "10.0.0.1", "10.0.0.2/24");
-        configure(1, "10.0.1.1", "10.0.1.2/24", "10.0.2.1/31");
-        configure(2, "10.0.3.1", "10.0.3.2/24");
-        configure6(0, ROUTER_A6, A6 + "/64");
-        configure6(1, ROUTER_B6, B6 + "/64", "2001:db8:b:1::1/127", "fe80::b/64");
-        configure6(2, "2001:db8:c::1", "2001:db8:c::2/64");
+        configure(0, "10.0.0.1", ROUTER_A6, "10.0.0.2/24", A6 + "/64");
+        configure(1, "10.0.1.1", ROUTER_B6, "10.0.1.2/24", "10.0.2.1/31", B6 + "/64", "2001:db8:b:1::1/127",
+            "fe80::b/64");
+        configure(2, "10.0.3.1", "2001:db8:c::1", "10.0.3.2/24", "2001:db8:c::2/64");
         for (int i = 0; i < hosts.size(); i++)
         {
             greet(hosts.get(i), cables.get(i).routerDevice());
@@ -195,13 +191,6 @@ final class RouterLab implements AutoCloseable
                     () -> !"unresolved".equals(lookup(beyond + "1").path("kind").asText()));
             }
         }
-    }
-
-    private void configure6(final int index, final String gateway, final String... addresses)
-    {
-        final LabCable cable = cables.get(index);
-        address6(cable.host()::run, cable.hostDevice(), addresses);
-        cable.host().run("ip", "-6", "route", "add", "default", "via", gateway);
     }
 
     /**
@@ -238,14 +227,12 @@ final class RouterLab implements AutoCloseable
             "; echo 3600000 >base_reachable_time_ms; echo 3600 >delay_first_probe_time; done");
     }
 
-    private void configure(final int index, final String gateway, final String... addresses)
+    private void configure(final int index, final String gateway, final String gateway6, final String... addresses)
     {
         final LabCable cable = cables.get(index);
-        for (final String address : addresses)
-        {
-            cable.host().address(cable.hostDevice(), address);
-        }
+        addresses(cable.host()::run, cable.hostDevice(), addresses);
         cable.host().run("ip", "route", "add", "default", "via", gateway);
+        cable.host().run("ip", "-6", "route", "add", "default", "via", gateway6);
     }
 
     /** The routes to networks that every test may count on. */

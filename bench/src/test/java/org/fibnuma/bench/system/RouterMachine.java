@@ -27,12 +27,6 @@ public interface RouterMachine extends AutoCloseable
         run("sh", "-c", "echo " + value + " >/proc/sys/net/" + name.replace('.', '/'));
     }
 
-    /** Adds an address with its length to an interface. */
-    default void address(final String device, final String prefix)
-    {
-        run("ip", "address", "add", prefix, "dev", device);
-    }
-
     /** Connects a host: gives it the far end of the cable at an interface of this machine, and sets that up. */
     void give(String device, Host host, String hostDevice);
 

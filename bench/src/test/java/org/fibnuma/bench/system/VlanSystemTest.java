@@ -13,13 +13,15 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -43,21 +45,6 @@ class VlanSystemTest
     private static final String MACS = "02:00:00:00:07:0";
     private static final String ROUTER_MAC = "02:00:00:00:09:0";
     private static final int NARROW = 1300;
-
-    private static final Map<String, String> TAGS = Map.of(
-        "", "",
-        "100", "81000064",
-        "300", "8100012c",
-        "200", "8100a0c8",
-        "qinq", "88a8000a81000014");
-    private static final Map<String, String> SCAPY = Map.of(
-        "", "",
-        "100", "Dot1Q(vlan=100)/",
-        "300", "Dot1Q(vlan=300)/",
-        "200", "Dot1Q(vlan=200)/",
-        "qinq", "Dot1AD(vlan=10)/Dot1Q(vlan=20)/");
-    private static final Map<String, String> NETS = Map.of(
-        "", "0", "100", "100", "300", "30", "200", "200", "qinq", "20");
 
     private static final String CONFIG = """
         [router]
@@ -103,6 +90,39 @@ class VlanSystemTest
         address = ["10.20.1.1/24", "2001:db8:20:1::1/64"]
         """;
 
+    /** A VLAN, or none: the tags that the router sends as hex, those that scapy sends, and the networks' number. */
+    private enum Vlan
+    {
+        NONE("", "", 0),
+        V100("81000064", "Dot1Q(vlan=100)/", 100),
+        V300("8100012c", "Dot1Q(vlan=300)/", 30),
+        V200("8100a0c8", "Dot1Q(vlan=200)/", 200),
+        QINQ("88a8000a81000014", "Dot1AD(vlan=10)/Dot1Q(vlan=20)/", 20);
+
+        private final String hex;
+        private final String scapy;
+        private final int net;
+
+        Vlan(final String hex, final String scapy, final int net)
+        {
+            this.hex = hex;
+            this.scapy = scapy;
+            this.net = net;
+        }
+
+        /** Returns the host's IPv4 address on a link. */
+        String host(final int link)
+        {
+            return "10." + net + "." + link + ".2";
+        }
+
+        /** Returns the host's IPv6 address on a link. */
+        String host6(final int link)
+        {
+            return "2001:db8:" + net + ":" + link + "::2";
+        }
+    }
+
     private final LabDevice device = LabDevice.chosen();
     private final String name = "vlan-" + ProcessHandle.current().pid();
     private Host router;
@@ -125,22 +145,14 @@ class VlanSystemTest
             cables.add(new LabCable(hosts.get(i), (i == 0 ? "a" : "b") + "0", router, "r" + i, "w" + i, RouterLab.MTU));
         }
         cables.forEach(device::prepare);
-        final StringBuilder neighbors = new StringBuilder();
-        for (final String vlan : List.of("", "100", "300", "qinq"))
-        {
-            neighbor(neighbors, vlan, 0);
-        }
-        for (final String vlan : List.of("", "200", "qinq"))
-        {
-            neighbor(neighbors, vlan, 1);
-        }
         if (device == LabDevice.XDP)
         {
             cables.forEach(cable -> router.run("ip", "link", "set", cable.routerDevice(), "address",
                 ROUTER_MAC + cable.routerDevice().substring(1)));
         }
         process = RouterProcess.start(router, String.format(CONFIG, ProcessHandle.current().pid(),
-            device.portKeys(cables.get(0), 0), device.portKeys(cables.get(1), 1)) + neighbors,
+            device.portKeys(cables.get(0), 0), device.portKeys(cables.get(1), 1)) +
+            neighbors(0, Vlan.NONE, Vlan.V100, Vlan.V300, Vlan.QINQ) + neighbors(1, Vlan.NONE, Vlan.V200, Vlan.QINQ),
             Duration.ofSeconds(120));
         cables.forEach(device::connect);
         for (int i = 0; i < 2; i++)
@@ -153,14 +165,11 @@ class VlanSystemTest
         ends.forEach(ScapyHost::awaitReady);
     }
 
-    private static void neighbor(final StringBuilder config, final String vlan, final int link)
+    private static String neighbors(final int link, final Vlan... vlans)
     {
-        for (final String address : List.of(
-            address(vlan, link, 2), "2001:db8:" + NETS.get(vlan) + ":" + link + "::2"))
-        {
-            config.append("[[neighbor]]\naddress = \"").append(address).append("\"\nmac = \"").append(MACS)
-                .append(link).append("\"\n");
-        }
+        return Stream.of(vlans).flatMap(vlan -> Stream.of(vlan.host(link), vlan.host6(link)))
+            .map(address -> "[[neighbor]]\naddress = \"" + address + "\"\nmac = \"" + MACS + link + "\"\n")
+            .collect(Collectors.joining());
     }
 
     @AfterAll
@@ -171,21 +180,15 @@ class VlanSystemTest
         CloseHelper.closeAll(hosts);
     }
 
-    private static String address(final String vlan, final int link, final int host)
-    {
-        return "10." + NETS.get(vlan) + "." + link + "." + host;
-    }
-
     private static String ethernet(final int link, final String tags)
     {
         return "Ether(src='" + MACS + link + "', dst='" + ROUTER_MAC + link + "')/" + tags;
     }
 
     /** A packet from a VLAN of link a, with its tags. */
-    private static String fromA(final String vlan, final String to, final int toLink, final String rest)
+    private static String fromA(final Vlan vlan, final Vlan to, final int toLink, final String rest)
     {
-        return ethernet(0, SCAPY.get(vlan)) + "IP(src='" + address(vlan, 0, 2) + "', dst='" + address(to, toLink, 2) +
-            "'" + rest;
+        return ethernet(0, vlan.scapy) + "IP(src='" + vlan.host(0) + "', dst='" + to.host(toLink) + "'" + rest;
     }
 
     /**
@@ -198,9 +201,9 @@ class VlanSystemTest
     {
         ends.forEach(ScapyHost::clear);
         final List<String> all = new ArrayList<>(List.of(frames));
-        all.add(fromA("", "", 1, ")/UDP(sport=1, dport=1)/" + END));
+        all.add(fromA(Vlan.NONE, Vlan.NONE, 1, ")/UDP(sport=1, dport=1)/" + END));
         // An answer on link a has left before what was sent after its cause.
-        all.add(fromA("", "", 0, ", ttl=9)/UDP(sport=1, dport=1)/" + END));
+        all.add(fromA(Vlan.NONE, Vlan.NONE, 0, ", ttl=9)/UDP(sport=1, dport=1)/" + END));
         ends.get(0).send(all.toArray(new String[0]));
         final String toHost = MACS.replace(":", "") + at;
         final List<String> collected = ends.get(at).collect(END_HEX, count, toHost, PATIENCE);
@@ -231,27 +234,27 @@ class VlanSystemTest
 
     @ParameterizedTest
     @CsvSource({
-        "'',200", "'',qinq", "100,''", "100,200", "100,qinq", "300,200", "qinq,''", "qinq,200", "qinq,qinq", "'',''"})
-    void shouldRewriteTheTagsOfEveryPair(final String in, final String out)
+        "NONE,V200", "NONE,QINQ", "V100,NONE", "V100,V200", "V100,QINQ", "V300,V200", "QINQ,NONE", "QINQ,V200",
+        "QINQ,QINQ", "NONE,NONE"})
+    void shouldRewriteTheTagsOfEveryPair(final Vlan in, final Vlan out)
     {
         final List<String> ipv4 = sendAndCollect(1, 1, fromA(in, out, 1, ", ttl=40)/UDP(sport=7, dport=8)/b'x'"));
         assertEquals(1, ipv4.size(), ipv4::toString);
-        assertTrue(ipv4.get(0).startsWith(macs(1) + TAGS.get(out) + "08004500001d"), ipv4::toString);
-        assertEquals("27", ipv4.get(0).substring(macs(1).length() + TAGS.get(out).length() + 4 + 16).substring(0, 2));
-        final List<String> ipv6 = sendAndCollect(1, 1, ethernet(0, SCAPY.get(in)) +
-            "IPv6(src='2001:db8:" + NETS.get(in) + ":0::2', dst='2001:db8:" +
-            NETS.get(out) + ":1::2', hlim=40)/UDP(sport=7, dport=8)/b'x'");
+        assertTrue(ipv4.get(0).startsWith(macs(1) + out.hex + "08004500001d"), ipv4::toString);
+        assertEquals("27", ipv4.get(0).substring(macs(1).length() + out.hex.length() + 4 + 16).substring(0, 2));
+        final List<String> ipv6 = sendAndCollect(1, 1, ethernet(0, in.scapy) +
+            "IPv6(src='" + in.host6(0) + "', dst='" + out.host6(1) + "', hlim=40)/UDP(sport=7, dport=8)/b'x'");
         assertEquals(1, ipv6.size(), ipv6::toString);
-        assertTrue(ipv6.get(0).startsWith(macs(1) + TAGS.get(out) + "86dd60000000" + "0009" + "11" + "27"),
+        assertTrue(ipv6.get(0).startsWith(macs(1) + out.hex + "86dd60000000" + "0009" + "11" + "27"),
             ipv6::toString);
     }
 
     @Test
     void shouldForwardBetweenTwoVlansOfOneLink()
     {
-        final List<String> seen = sendAndCollect(0, 1, fromA("100", "qinq", 0, ")/UDP(sport=7, dport=8)/b'x'"));
+        final List<String> seen = sendAndCollect(0, 1, fromA(Vlan.V100, Vlan.QINQ, 0, ")/UDP(sport=7, dport=8)/b'x'"));
         assertEquals(1, seen.size(), seen::toString);
-        assertTrue(seen.get(0).startsWith(macs(0) + TAGS.get("qinq") + "0800"), seen::toString);
+        assertTrue(seen.get(0).startsWith(macs(0) + Vlan.QINQ.hex + "0800"), seen::toString);
     }
 
     /** Without own VLANs of these tags nothing leaves, whatever the router's kernel does. */
@@ -283,19 +286,19 @@ class VlanSystemTest
             ethernet(0, "Dot1Q(vlan=0, prio=3)/") + "IPv6(src='2001:db8::2', dst='2001:db8:200:1::2')/UDP()/b'x'");
         assertEquals(2, seen.size(), seen::toString);
         assertTrue(seen.get(0).startsWith(macs(1) + "0800"), seen::toString);
-        assertTrue(seen.get(1).startsWith(macs(1) + TAGS.get("200") + "86dd"), seen::toString);
+        assertTrue(seen.get(1).startsWith(macs(1) + Vlan.V200.hex + "86dd"), seen::toString);
     }
 
     /** RFC 1812 section 4.3.2.4: the error has the address of the interface that it leaves by, and its tags. */
     @ParameterizedTest
-    @ValueSource(strings = {"", "100", "qinq"})
-    void shouldAnswerWithTheTagsOfTheVlan(final String vlan)
+    @EnumSource(names = {"NONE", "V100", "QINQ"})
+    void shouldAnswerWithTheTagsOfTheVlan(final Vlan vlan)
     {
         ends.forEach(ScapyHost::clear);
-        ends.get(0).send(fromA(vlan, "", 1, ", ttl=1)/UDP(sport=7, dport=8)/b'x'"));
-        final List<String> seen = await(0, 1, macs(0) + TAGS.get(vlan) + "0800");
-        final String packet = seen.get(0).substring(macs(0).length() + TAGS.get(vlan).length() + 4);
-        assertEquals(String.format("0a%02x0001", Integer.parseInt(NETS.get(vlan))), packet.substring(24, 32));
+        ends.get(0).send(fromA(vlan, Vlan.NONE, 1, ", ttl=1)/UDP(sport=7, dport=8)/b'x'"));
+        final List<String> seen = await(0, 1, macs(0) + vlan.hex + "0800");
+        final String packet = seen.get(0).substring(macs(0).length() + vlan.hex.length() + 4);
+        assertEquals(String.format("0a%02x0001", vlan.net), packet.substring(24, 32));
         assertEquals("0b00", packet.substring(40, 44));
     }
 
@@ -304,17 +307,17 @@ class VlanSystemTest
     void shouldKeepToTheMtuOfTheVlan()
     {
         final String packet = "IP(src='10.200.1.2', dst='10.30.0.2', flags='%s')/UDP(sport=7, dport=8)/(b'x' * %d)";
-        final String fits = ethernet(1, SCAPY.get("200")) + String.format(packet, "DF", NARROW - 28);
-        final String tooBig = ethernet(1, SCAPY.get("200")) + String.format(packet, "DF", NARROW - 27);
-        final String cut = ethernet(1, SCAPY.get("200")) + String.format(packet, "", NARROW - 27);
-        final String tooBig6 = ethernet(1, SCAPY.get("200")) + "IPv6(src='2001:db8:200:1::2', " +
+        final String fits = ethernet(1, Vlan.V200.scapy) + String.format(packet, "DF", NARROW - 28);
+        final String tooBig = ethernet(1, Vlan.V200.scapy) + String.format(packet, "DF", NARROW - 27);
+        final String cut = ethernet(1, Vlan.V200.scapy) + String.format(packet, "", NARROW - 27);
+        final String tooBig6 = ethernet(1, Vlan.V200.scapy) + "IPv6(src='2001:db8:200:1::2', " +
             "dst='2001:db8:30:0::2')/UDP(sport=7, dport=8)/(b'x' * " + (NARROW - 47) + ")";
         ends.forEach(ScapyHost::clear);
         ends.get(1).send(fits, tooBig, cut, tooBig6);
-        final List<String> atA = await(0, 3, macs(0) + TAGS.get("300"));
+        final List<String> atA = await(0, 3, macs(0) + Vlan.V300.hex);
         assertEquals(2 * (14 + 4 + NARROW), atA.get(0).length());
         assertTrue(atA.get(1).substring(macs(0).length() + 8 + 4 + 12).startsWith("2000"), "the first fragment");
-        final List<String> atB = await(1, 2, macs(1) + TAGS.get("200"));
+        final List<String> atB = await(1, 2, macs(1) + Vlan.V200.hex);
         final String error = atB.get(0).substring(macs(1).length() + 8 + 4);
         assertEquals("0304", error.substring(40, 44));
         assertEquals(String.format("%04x", NARROW), error.substring(52, 56));
@@ -327,17 +330,17 @@ class VlanSystemTest
     void shouldTakeTheLongestFrame()
     {
         final List<String> seen = sendAndCollect(1, 1,
-            fromA("100", "200", 1, ")/UDP(sport=7, dport=8)/(b'x' * 1472)"));
+            fromA(Vlan.V100, Vlan.V200, 1, ")/UDP(sport=7, dport=8)/(b'x' * 1472)"));
         assertEquals(1, seen.size(), seen::toString);
         assertEquals(2 * (14 + 4 + 1500), seen.get(0).length());
-        assertTrue(seen.get(0).startsWith(macs(1) + TAGS.get("200") + "0800450005dc"), seen::toString);
+        assertTrue(seen.get(0).startsWith(macs(1) + Vlan.V200.hex + "0800450005dc"), seen::toString);
     }
 
     @Test
     void shouldReportVlans()
     {
         final JsonNode before = vlan("servers");
-        sendAndCollect(1, 1, fromA("100", "200", 1, ")/UDP(sport=7, dport=8)/b'x'"));
+        sendAndCollect(1, 1, fromA(Vlan.V100, Vlan.V200, 1, ")/UDP(sport=7, dport=8)/b'x'"));
         final JsonNode servers = vlan("servers");
         assertEquals("right", servers.get("port").asText());
         assertEquals("802.1q", servers.get("protocol").asText());
