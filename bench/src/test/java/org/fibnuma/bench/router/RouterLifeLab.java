@@ -38,7 +38,7 @@ final class RouterLifeLab implements AutoCloseable
 {
     static final Duration PATIENCE = Duration.ofSeconds(120);
     static final String LEFT_IPV6 = "2001:db8:1::2";
-    static final String ROUTER_LEFT_IPV6 = "2001:db8:1::1";
+    private static final String ROUTER_LEFT_IPV6 = "2001:db8:1::1";
     static final String RIGHT_IPV6 = "2001:db8:2::2";
     private static final String ROUTER_RIGHT_IPV6 = "2001:db8:2::1";
     private static final AtomicInteger SERIAL = new AtomicInteger();
@@ -87,21 +87,15 @@ final class RouterLifeLab implements AutoCloseable
         {
             router.run("ethtool", "-L", routerDevice, "rx", "1", "tx", "1");
         }
-        address(host, routerDevice, network);
-    }
-
-    /** Connects another host, whose device is h0 and whose gateway is the router. */
-    void connect(final Host host, final String routerDevice, final String network)
-    {
-        connect(host, routerDevice, network, 1);
-    }
-
-    /** Gives the host address 2 of a network and the router's device address 1, which is the host's gateway. */
-    private void address(final Host host, final String routerDevice, final String network)
-    {
         host.address("h0", network + "2/24");
         router.address(routerDevice, network + "1/24");
         host.run("ip", "route", "add", "default", "via", network + "1");
+    }
+
+    /** Connects another host, which has device h0, address 2 of a network, and the router's address 1 as gateway. */
+    void connect(final Host host, final String routerDevice, final String network)
+    {
+        connect(host, routerDevice, network, 1);
     }
 
     /** Enables IPv6, adds its addresses and the hosts' default routes; the router's kernel does not forward it yet. */
