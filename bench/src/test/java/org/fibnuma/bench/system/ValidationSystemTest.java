@@ -54,6 +54,10 @@ class ValidationSystemTest extends WireTest
         "10.0.0.255, broadcast", "10.0.1.255, broadcast", "10.0.3.255, broadcast"})
     void shouldDropSources(final String source, final String kind)
     {
+        if (kind.equals("broadcast"))
+        {
+            lab.assumeRouter("Linux forwards them");
+        }
         assertDropped("ipv4-" + kind + "-source", ip(source, TO_B, "") + UDP);
     }
 
