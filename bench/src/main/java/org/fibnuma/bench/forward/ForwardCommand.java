@@ -98,7 +98,6 @@ public final class ForwardCommand extends MeasurementCommand
     private Path against;
 
     private Set<CaptureKind> kinds;
-    private ForwardResult result;
 
     /** Creates the command for picocli. */
     public ForwardCommand()
