@@ -52,9 +52,9 @@ public final class AccessKeys
     private static final int IPV6_MORE_FRAGMENTS = 1;
 
     /**
-     * By protocol, in one number: the shift of each of the two fields in the first four bytes of the transport header,
-     * their mask, the mask of the byte at the offset of the TCP flags, and the number of bytes of the header that have
-     * fields to compare, 0 if it has none.
+     * How to read the transport header, by protocol, in one number. It has the shifts of the two fields in the first
+     * four bytes, the mask of both, and the mask of the byte at the offset of the TCP flags. The last part is the
+     * number of bytes that have fields to compare, 0 for none.
      */
     private static final long[] TRANSPORTS = new long[1 << PROTOCOL_BITS];
     private static final int FIRST_SHIFT_SHIFT = 0;

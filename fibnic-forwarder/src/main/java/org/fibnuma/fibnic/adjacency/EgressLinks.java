@@ -57,7 +57,7 @@ public final class EgressLinks
 
     /**
      * Two numbers for each link. The first has the first two bytes of the source MAC address at their position in the
-     * first eight bytes of a frame, and the number of the interface in the other bits. The second has the last four
+     * first eight bytes of a frame. Its other bits are the number of the interface. The second has the last four
      * bytes of the address in machine order, and above them the MTU of IPv6 and that of IPv4, 16 bits each.
      */
     private final long[] records = new long[2 * CAPACITY];

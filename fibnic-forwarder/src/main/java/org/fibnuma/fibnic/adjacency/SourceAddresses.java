@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.function.IntUnaryOperator;
 
 /**
- * The addresses of all interfaces of the host, also of those that are no ports. The source of an ICMP error is selected
- * from them if its interface has no address, as the kernel does (Linux 6.1: in_dev_select_addr in net/ipv4/devinet.c,
+ * The addresses of all interfaces of the host, also of those that are no ports. If the interface of an ICMP error has
+ * no address, its source is selected from them, as in the kernel (Linux 6.1: in_dev_select_addr in net/ipv4/devinet.c,
  * ipv6_get_saddr_eval in net/ipv6/addrconf.c, which is RFC 6724 section 5). Immutable; any thread.
  */
 public final class SourceAddresses

@@ -21,8 +21,8 @@ import java.nio.ByteOrder;
  * <p>
  * A frame is ordinary IPv4 if it is addressed to the MAC address of the interface and the host forwards IPv4 from the
  * interface. Its IPv4 header has no options and passes all checks of {@link EthernetInput} and {@link Ipv4Input}, and
- * its TTL is above 1. A frame is ordinary IPv6 if the router forwards IPv6, the same holds for the host,
- * {@link Ipv6Input} and the hop limit, and neither address is link-local; the next header does not matter. If
+ * its TTL is above 1. A frame is ordinary IPv6 if the router forwards IPv6 and the same holds for the host,
+ * {@link Ipv6Input} and the hop limit. Neither address may be link-local; the next header does not matter. If
  * {@link AddressFilter} cannot exclude that the source is an address of this host, the frame is an exception. A frame
  * that is too short for its headers is an exception too, although the bytes after it in its chunk are read.
  * {@link EthernetInput}, {@link Ipv4Input} and {@link Ipv6Input} check exceptions again, rule by rule, to find what is

@@ -3,13 +3,16 @@ package org.fibnuma.fibnic.fib;
 /**
  * Position of a destination's code in the first-level table.
  * <p>
- * The table is FIBNIC's: 22 address bits select a group of four codes, one for each /24 below, so that at 2 bits a
- * code the group is one byte of a 4 MiB table:
+ * The table is FIBNIC's: 22 address bits select a group of four codes, one for each /24 below. At 2 bits a code the
+ * group is one byte of a 4 MiB table:
  * <pre>{@code
- * byte index = dst >>> 10;  slot = (dst >>> 8) & 3;  code = (byte >>> (slot * 2)) & 3 }</pre> A wider code widens the
- * group: 2 bytes at 4 bits (8 MiB), 4 at 8 (16 MiB), 8 at 16 (32 MiB). The lowest /24 has the lowest bits of a byte. In
- * this class the slot is the number of the /24 in the whole table ({@code dst >>> 8}), and the cell is the position of
- * a destination in its /24 ({@code dst & 0xFF}).
+ * byte index = dst >>> 10;  slot = (dst >>> 8) & 3;  code = (byte >>> (slot * 2)) & 3
+ * }</pre>
+ * A wider code widens the group: 2 bytes at 4 bits (8 MiB), 4 at 8 (16 MiB), 8 at 16 (32 MiB). The lowest /24 has the
+ * lowest bits of a byte.
+ * <p>
+ * In this class the slot is the number of the /24 in the whole table ({@code dst >>> 8}). The cell is the position of a
+ * destination in its /24 ({@code dst & 0xFF}).
  */
 final class Ipv4FibLayout
 {

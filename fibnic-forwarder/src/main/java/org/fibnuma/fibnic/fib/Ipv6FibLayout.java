@@ -3,7 +3,7 @@ package org.fibnuma.fibnic.fib;
 /**
  * Position of a destination in the IPv6 table, and the layout of a node.
  * <p>
- * The first 24 bits of a destination select a slot. Below a slot are nodes with a stride of eight bits; the depth of a
+ * The first 24 bits of a destination select a slot. Below a slot are nodes with a stride of eight bits. The depth of a
  * node is 0 for bits 24 to 31, 1 for bits 32 to 39, and 12 for the last eight bits. A slot and a cell of a node hold an
  * entry: an adjacency, 0 for no route, or a negative number for a reference to a node.
  * <p>

@@ -10,8 +10,8 @@ import java.lang.invoke.VarHandle;
 /**
  * The slots and nodes of {@link Ipv6FibLayout} in one region of native memory.
  * <p>
- * The first block has one word for each region of the address space: the offset of its slots, and in the low bits the
- * shift by which the number of a slot becomes an index. A region without prefixes longer than /3 has one entry.
+ * The first block has one word for each region of the address space: the offset of its slots. The low bits of the word
+ * are the shift by which the number of a slot becomes an index. A region without prefixes longer than /3 has one entry.
  * <p>
  * One writer. A node is written before a reference to it is stored, and its bitmap never changes; entries change in
  * place while the node is linked. A reader loads the node through the reference, and this dependency orders the loads

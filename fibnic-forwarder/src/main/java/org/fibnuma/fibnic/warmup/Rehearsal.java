@@ -47,8 +47,8 @@ final class Rehearsal implements AutoCloseable
     /** IPv4, as tcpdump compiles it. */
     private static final String FILTER = "40 0 0 12,21 0 1 2048,6 0 0 262144,6 0 0 0";
     /**
-     * IPv4 whose destination ends with 5, which few frames of a batch have: the stages process most traced batches in
-     * few parts, so that the profile of their loops is that of batches without a trace.
+     * IPv4 whose destination ends with 5, which few frames of a batch have. So the stages process most traced batches
+     * in few parts, and the profile of their loops is that of batches without a trace.
      */
     private static final String TRACE_FILTER =
         "40 0 0 12,21 0 3 2048,48 0 0 33,21 0 1 5,6 0 0 262144,6 0 0 0";

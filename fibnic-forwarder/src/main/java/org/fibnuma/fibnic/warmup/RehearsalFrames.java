@@ -13,9 +13,9 @@ import org.fibnuma.core.wire.Ipv6HeaderFlyweight;
 import org.fibnuma.core.wire.MacAddress;
 
 /**
- * Frames as a router receives them: most are ordinary, and one in {@link #EXCEPTION_INTERVAL} is an exception, of each
- * kind in turn, so that the JIT does not compile the stages for ordinary frames only. Of four batches two are IPv4, one
- * is IPv6, and one has both in turn.
+ * Writes frames as a router receives them. Most are ordinary, and one in {@link #EXCEPTION_INTERVAL} is an exception,
+ * of each kind in turn. So the JIT does not compile the stages for ordinary frames only. Of four batches two are IPv4,
+ * one is IPv6, and one has both in turn.
  */
 final class RehearsalFrames
 {
