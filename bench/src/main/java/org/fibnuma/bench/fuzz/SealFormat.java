@@ -41,11 +41,11 @@ final class SealFormat implements FuzzFormat
     }
 
     /** Gives one seal the connection as the handshake does; the nonce of a side is its session. */
-    private void connect(final int session, final int otherSession, final DatagramSeal told)
+    private void connect(final int session, final int otherSession, final DatagramSeal target)
     {
         writer.wrap(sealed).start(FibnumaKind.CONFIRM).sessions(session, otherSession)
             .sourceNonce(session, 0).destinationNonce(otherSession, 0);
-        told.onConnection(new FibnumaHeaderFlyweight().wrap(sealed));
+        target.onConnection(new FibnumaHeaderFlyweight().wrap(sealed));
     }
 
     @Override

@@ -30,7 +30,8 @@ public @interface NamespaceTest
             Map.entry("bird", "bird2"), Map.entry("sysctl", "procps"), Map.entry("ps", "procps"),
             Map.entry("nsenter", "util-linux"), Map.entry("setpriv", "util-linux"), Map.entry("unshare", "util-linux"),
             Map.entry("script", "bsdutils"), Map.entry("dpkg-deb", "dpkg"), Map.entry("man", "man-db"),
-            Map.entry("etcd", "etcd-server"), Map.entry("promtool", "prometheus"), Map.entry("dpdk-testpmd", "dpdk"),
+            Map.entry("etcd", "etcd-server"), Map.entry("promtool", "prometheus"),
+            Map.entry("dpdk-testpmd", "dpdk"), Map.entry("chromedriver", "chromium-driver"),
             Map.entry("iptables-nft", "iptables"), Map.entry("iptables-legacy", "iptables"),
             Map.entry("ip6tables-nft", "iptables"), Map.entry("ip6tables-legacy", "iptables"));
 

@@ -12,12 +12,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -104,6 +108,35 @@ class TestReportsTest
             }
         }
         assertEquals("", missing.stream().distinct().collect(Collectors.joining("\n")));
+    }
+
+    /** The annotation NamespaceTest names programs, and has a map of those whose packages have other names. */
+    @Test
+    void shouldHaveEveryPackageThatAnAnnotationNeeds() throws IOException
+    {
+        final List<SourceFile> tests = SourceFile.all(Require.projectDirectory(), "test");
+        final Map<String, String> packageOf = new HashMap<>();
+        final SourceFile annotation =
+            tests.stream().filter(source -> source.path().endsWith("NamespaceTest.java")).findAny().orElseThrow();
+        final Matcher entry = Pattern.compile("Map\\.entry\\(\"([^\"]+)\", \"([^\"]+)\"\\)").matcher(annotation.text());
+        while (entry.find())
+        {
+            packageOf.put(entry.group(1), entry.group(2));
+        }
+        packageOf.put("scapy", "python3-scapy");
+        final Set<String> packages = TestReports.packages(Require.projectDirectory());
+        final Set<String> missing = new TreeSet<>();
+        for (final SourceFile test : tests)
+        {
+            final Matcher programs = Pattern.compile("@NamespaceTest\\(([^)]+)\\)").matcher(test.text());
+            while (programs.find())
+            {
+                Stream.of(programs.group(1).replaceAll("[{}\"\\s]", "").split(",")).distinct()
+                    .filter(name -> !packages.contains(packageOf.getOrDefault(name, name)))
+                    .forEach(name -> missing.add(name + " of " + test.typeName()));
+            }
+        }
+        assertEquals("", String.join("\n", missing));
     }
 
     private void report(final String folder, final String name, final String seconds, final String tests)

@@ -33,7 +33,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(60)
 class ReloadTest
 {
-    private static final Logger LOG = LoggerFactory.getLogger(ReloadTest.class);
+    private static final Logger LOGGER = LoggerFactory.getLogger(ReloadTest.class);
     /** From 10.0.0.2 to 192.0.2.9, UDP from port 1,024 to 1,024 and the same to port 1,025, without payload. */
     private static final String FRAME = "0200000000010200000000aa08004500001c1234000040119c920a000002c00002090400";
     private static final String PERMITTED = FRAME + "040000080000";
@@ -103,14 +103,14 @@ class ReloadTest
     {
         write("log-level = \"error\"", "", "");
         assertEquals(List.of("router: log-level info -> error"), reload());
-        assertTrue(LOG.isErrorEnabled());
-        assertFalse(LOG.isWarnEnabled());
+        assertTrue(LOGGER.isErrorEnabled());
+        assertFalse(LOGGER.isWarnEnabled());
         write("log-level = \"loud\"", "", "");
         assertThrows(IOException.class, this::reload);
-        assertFalse(LOG.isWarnEnabled());
+        assertFalse(LOGGER.isWarnEnabled());
         write("", "", "");
         assertEquals(List.of("router: log-level error -> info"), reload());
-        assertTrue(LOG.isInfoEnabled());
+        assertTrue(LOGGER.isInfoEnabled());
     }
 
     @Test

@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class RecentLinesTest
 {
-    private static final Logger LOG = LoggerFactory.getLogger(RecentLinesTest.class);
+    private static final Logger LOGGER = LoggerFactory.getLogger(RecentLinesTest.class);
 
     private static ArrayNode rows(final RecentLines lines)
     {
@@ -23,16 +23,16 @@ class RecentLinesTest
     @Test
     void shouldKeepTheLastLinesWithTheNewestFirst()
     {
-        LOG.warn("before it keeps any");
+        LOGGER.warn("before it keeps any");
         try (RecentLines lines = RecentLines.keep())
         {
             assertEquals(0, rows(lines).size());
             final long before = System.currentTimeMillis();
             for (int i = 0; i < RecentLines.LINES + 3; i++)
             {
-                LOG.warn("carrier of eth{} lost", i);
+                LOGGER.warn("carrier of eth{} lost", i);
             }
-            LOG.debug("below the level");
+            LOGGER.debug("below the level");
             assertEquals(RecentLines.LINES, rows(lines).size());
             assertEquals("carrier of eth22 lost", rows(lines).get(0).get("text").asText());
             assertEquals(RecentLines.LINES + 3, rows(lines).get(0).get("number").asInt());
@@ -48,7 +48,7 @@ class RecentLinesTest
     {
         try (RecentLines lines = RecentLines.keep())
         {
-            LOG.error("x".repeat(RecentLines.LONGEST + 1));
+            LOGGER.error("x".repeat(RecentLines.LONGEST + 1));
             assertEquals("x".repeat(RecentLines.LONGEST) + "...", rows(lines).get(0).get("text").asText());
         }
     }
@@ -58,7 +58,7 @@ class RecentLinesTest
     {
         final RecentLines lines = RecentLines.keep();
         lines.close();
-        LOG.warn("after its end");
+        LOGGER.warn("after its end");
         assertEquals(0, rows(lines).size());
     }
 }
