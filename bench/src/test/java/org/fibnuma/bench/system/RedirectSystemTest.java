@@ -27,7 +27,6 @@ class RedirectSystemTest extends WireTest
     private static final long PAUSE_NS = Duration.ofMillis(100).toNanos();
     private static final int ATTEMPTS = 40;
 
-
     @BeforeEach
     void before()
     {
