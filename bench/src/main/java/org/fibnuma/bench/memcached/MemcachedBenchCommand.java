@@ -45,7 +45,6 @@ public final class MemcachedBenchCommand extends MeasurementCommand
     @Option(names = "--runs", defaultValue = "10", paramLabel = "N", description = "of each (${DEFAULT-VALUE})")
     private int runs;
 
-
     /** Creates the command for picocli. */
     public MemcachedBenchCommand()
     {

@@ -25,7 +25,6 @@ class Ipv6RedirectSystemTest extends WireTest
     private static final String IS_FORWARDED = "p.dst == '" + BETTER_MAC + "'";
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-
     @BeforeEach
     void before()
     {

@@ -20,7 +20,6 @@ class Ipv6ScopeSystemTest extends WireTest
     private static final int BEYOND_SCOPE = 2;
     private static final Pattern ADDRESS = Pattern.compile("inet6 (fe80:[0-9a-f:]+)/64");
 
-
     /** RFC 4443 section 3.1, code 2: the sender is told on its link, from an address of that link. */
     @Test
     void shouldAnswerLinkLocalSourcesThatWouldLeaveTheirLink()

@@ -20,7 +20,6 @@ class OptionsSystemTest extends WireTest
     private static final int HEX = 16;
     private static final long DAY_MS = TimeUnit.DAYS.toMillis(1);
 
-
     private Observation send(final String option)
     {
         return fromA("TO_ROUTER/IP(src='10.0.0.2', dst='" + BEYOND_B + "7', id=7, options=" +

@@ -33,6 +33,7 @@ class RedirectSystemTest extends WireTest
         lab.router().run(
             "ip", "neigh", "replace", BETTER, "lladdr", lab.a().macAddress(), "dev", "r0", "nud", "permanent");
         lab.route("replace", BEYOND_BETTER + "0/24", "via", BETTER);
+        lab.awaitNextHop(BEYOND_BETTER + "1", BETTER);
     }
 
     @AfterEach

@@ -28,7 +28,6 @@ class RouteSystemTest extends WireTest
     private static final String BY_B = "10.0.1.2";
     private static final String BY_C = "10.0.3.2";
 
-
     /** A route that is added is used, one that is changed leads elsewhere, one that is deleted is gone. */
     @Test
     void shouldFollowAddedChangedAndDeletedRoutes()

@@ -2,7 +2,6 @@ package org.fibnuma.binding.dpdk;
 
 import org.fibnuma.core.UserException;
 
-
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;

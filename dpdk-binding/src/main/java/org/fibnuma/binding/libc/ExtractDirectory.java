@@ -2,7 +2,6 @@ package org.fibnuma.binding.libc;
 
 import org.fibnuma.core.UserException;
 
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

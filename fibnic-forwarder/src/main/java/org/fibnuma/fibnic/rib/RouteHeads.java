@@ -1,6 +1,5 @@
 package org.fibnuma.fibnic.rib;
 
-
 import java.util.Arrays;
 
 /**

@@ -2,7 +2,6 @@ package org.fibnuma.core.port.fault;
 
 import org.fibnuma.core.UserException;
 
-
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
