@@ -1,5 +1,7 @@
 package org.fibnuma.binding.netfilter;
 
+import java.nio.ByteOrder;
+
 /**
  * Messages about nftables (linux/netfilter/nfnetlink.h, nf_tables.h, linux/netfilter.h, Linux 6.1). Numbers in
  * attributes are in network order.
@@ -10,15 +12,25 @@ final class NftablesLayout
     private static final int NFNL_SUBSYS_NFTABLES = 10;
     private static final int SUBSYSTEM_SHIFT = 8;
 
+    /** Start of a transaction, NFNL_MSG_BATCH_BEGIN. The resource in its header is the subsystem. */
+    static final int NFNL_MSG_BATCH_BEGIN = 16;
+    static final int NFNL_MSG_BATCH_END = 17;
     static final int NFT_MSG_NEWTABLE = message(0);
     static final int NFT_MSG_GETTABLE = message(1);
     static final int NFT_MSG_NEWCHAIN = message(3);
     static final int NFT_MSG_GETCHAIN = message(4);
     static final int NFT_MSG_NEWRULE = message(6);
     static final int NFT_MSG_GETRULE = message(7);
+    static final int NFT_MSG_DELRULE = message(8);
+    static final int NFT_MSG_NEWSET = message(9);
+    static final int NFT_MSG_NEWSETELEM = message(12);
 
     /** struct nfgenmsg: {@code NFPROTO_...}; 8 bits. */
     static final int FAMILY_OFFSET = 0;
+    /** After the version; 16 bits in network order. */
+    static final int RESOURCE_OFFSET = 2;
+    /** The resource of a transaction of nftables, in the machine's order. */
+    static final short RESOURCE_NFTABLES = resource(NFNL_SUBSYS_NFTABLES);
     static final int LENGTH = 4;
 
     static final int NFPROTO_INET = 1;
@@ -40,37 +52,86 @@ final class NftablesLayout
     static final int NFT_GOTO = -4;
     static final int NFT_RETURN = -5;
     static final int NFT_REG_VERDICT = 0;
+    /** A register of 16 bytes. The next one names its second 4 bytes. */
+    static final int NFT_REG_1 = 1;
+    static final int NFT_REG32_01 = 9;
 
     static final int NFTA_TABLE_NAME = 1;
     static final int NFTA_TABLE_FLAGS = 2;
     static final int NFT_TABLE_F_DORMANT = 1;
+    /** Linux 5.12 and later: the table goes with the socket that made it, and only this socket changes it. */
+    static final int NFT_TABLE_F_OWNER = 2;
 
     static final int NFTA_CHAIN_TABLE = 1;
     static final int NFTA_CHAIN_NAME = 3;
     static final int NFTA_CHAIN_HOOK = 4;
     static final int NFTA_CHAIN_POLICY = 5;
+    static final int NFTA_CHAIN_TYPE = 7;
     static final int NFTA_HOOK_HOOKNUM = 1;
+    static final int NFTA_HOOK_PRIORITY = 2;
     static final int NFTA_HOOK_DEV = 3;
     static final int NFTA_HOOK_DEVS = 4;
 
     static final int NFTA_RULE_TABLE = 1;
     static final int NFTA_RULE_CHAIN = 2;
     static final int NFTA_RULE_EXPRESSIONS = 4;
+    static final int NFTA_LIST_ELEM = 1;
     static final int NFTA_EXPR_NAME = 1;
     static final int NFTA_EXPR_DATA = 2;
 
+    static final int NFTA_SET_TABLE = 1;
+    static final int NFTA_SET_NAME = 2;
+    static final int NFTA_SET_FLAGS = 3;
+    static final int NFTA_SET_KEY_TYPE = 4;
+    static final int NFTA_SET_KEY_LEN = 5;
+    static final int NFTA_SET_DATA_TYPE = 6;
+    static final int NFTA_SET_DATA_LEN = 7;
+    static final int NFTA_SET_ID = 10;
+    static final int NFTA_SET_USERDATA = 13;
+    static final int NFT_SET_ANONYMOUS = 0x1;
+    static final int NFT_SET_CONSTANT = 0x2;
+    static final int NFT_SET_MAP = 0x8;
+    static final int NFTA_SET_ELEM_LIST_TABLE = 1;
+    static final int NFTA_SET_ELEM_LIST_SET = 2;
+    static final int NFTA_SET_ELEM_LIST_ELEMENTS = 3;
+    static final int NFTA_SET_ELEM_LIST_SET_ID = 4;
+    static final int NFTA_SET_ELEM_KEY = 1;
+    static final int NFTA_SET_ELEM_DATA = 2;
+
     static final int NFTA_IMMEDIATE_DREG = 1;
     static final int NFTA_IMMEDIATE_DATA = 2;
+    static final int NFTA_DATA_VALUE = 1;
     static final int NFTA_DATA_VERDICT = 2;
     static final int NFTA_VERDICT_CODE = 1;
     static final int NFTA_VERDICT_CHAIN = 2;
+    static final int NFTA_LOOKUP_SET = 1;
+    static final int NFTA_LOOKUP_SREG = 2;
     static final int NFTA_LOOKUP_DREG = 3;
+    static final int NFTA_LOOKUP_SET_ID = 4;
     static final int NFTA_TARGET_NAME = 1;
     /** Destination register of payload, meta, ct and exthdr. */
     static final int NFTA_PAYLOAD_DREG = 1;
     static final int NFTA_META_DREG = 1;
     static final int NFTA_CT_DREG = 1;
     static final int NFTA_EXTHDR_DREG = 1;
+
+    static final int NFTA_META_KEY = 2;
+    static final int NFT_META_IIF = 4;
+    static final int NFT_META_OIF = 5;
+    static final int NFTA_CT_KEY = 2;
+    static final int NFTA_CT_SREG = 4;
+    static final int NFT_CT_STATE = 0;
+    static final int NFT_CT_DIRECTION = 1;
+    static final int NFT_CT_LABELS = 13;
+    static final int NFTA_BITWISE_SREG = 1;
+    static final int NFTA_BITWISE_DREG = 2;
+    static final int NFTA_BITWISE_LEN = 3;
+    static final int NFTA_BITWISE_MASK = 4;
+    static final int NFTA_BITWISE_XOR = 5;
+    static final int NFTA_CMP_SREG = 1;
+    static final int NFTA_CMP_OP = 2;
+    static final int NFTA_CMP_DATA = 3;
+    static final int NFT_CMP_NEQ = 1;
 
     private NftablesLayout()
     {
@@ -79,5 +140,11 @@ final class NftablesLayout
     private static int message(final int number)
     {
         return NFNL_SUBSYS_NFTABLES << SUBSYSTEM_SHIFT | number;
+    }
+
+    private static short resource(final int subsystem)
+    {
+        return ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN ?
+            (short)subsystem : Short.reverseBytes((short)subsystem);
     }
 }

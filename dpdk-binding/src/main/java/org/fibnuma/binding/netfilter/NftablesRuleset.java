@@ -41,6 +41,8 @@ final class NftablesRuleset
     private final NetlinkAttributeFlyweight hook = new NetlinkAttributeFlyweight();
     private final NetlinkAttributeFlyweight devices = new NetlinkAttributeFlyweight();
     private final NftablesRule rule = new NftablesRule();
+    /** Family and name of a table that is left out; empty if none is. */
+    private String ignored = "";
 
     /**
      * Creates a reader.
@@ -52,6 +54,12 @@ final class NftablesRuleset
     {
         this.exchange = exchange;
         this.ipv6 = ipv6;
+    }
+
+    /** Leaves out a table of family inet from now on. */
+    void ignore(final String table)
+    {
+        ignored = place(NftablesLayout.NFPROTO_INET, table);
     }
 
     /**
@@ -73,7 +81,8 @@ final class NftablesRuleset
         final List<HostRestriction> restrictions = new ArrayList<>();
         for (final Chain chain : chains)
         {
-            if (chain.seesForwarded(devicesByName.keySet(), ipv6) && !dormant.contains(chain.place()))
+            if (chain.seesForwarded(devicesByName.keySet(), ipv6) && !dormant.contains(chain.place()) &&
+                !chain.place().equals(ignored))
             {
                 final String reason = chain.policy != NftablesLayout.NF_ACCEPT ? ", policy drop" :
                     isHarmless(chain, chain.name, new HashMap<>()) ? null : "";

@@ -6,6 +6,7 @@ import org.fibnuma.binding.libc.Errno;
 import org.fibnuma.binding.libc.SystemCallException;
 import org.fibnuma.binding.netlink.NetlinkExchange;
 import org.fibnuma.binding.netlink.NetlinkLayout;
+import org.fibnuma.binding.netlink.NetlinkMessageFlyweight;
 import org.fibnuma.binding.netlink.NetlinkSocket;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.kernel.HostRestriction;
@@ -22,6 +23,8 @@ import java.util.Map;
 public final class PacketFilters implements AutoCloseable
 {
     private static final int DATAGRAM_LENGTH = 64 * 1024;
+    /** Port of the kernel, which no table has. */
+    private static final int KERNEL_PORT_ID = 0;
 
     private final NetlinkExchange exchange;
     private final NetlinkSocket notifications;
@@ -29,6 +32,8 @@ public final class PacketFilters implements AutoCloseable
     private final NetfilterHooks hooks;
     private final List<LegacyIptables> legacy;
     private final UnsafeBuffer buffer = new UnsafeBuffer(ByteBuffer.allocateDirect(DATAGRAM_LENGTH));
+    private final NetlinkMessageFlyweight message = new NetlinkMessageFlyweight();
+    private int ignoredPortId = KERNEL_PORT_ID;
 
     private PacketFilters(
         final NetlinkExchange exchange,
@@ -77,6 +82,16 @@ public final class PacketFilters implements AutoCloseable
         }
     }
 
+    /** Leaves a table out from now on: its chain is no restriction, and a change that it makes is no change. */
+    public void ignore(final FlowLabelTable table)
+    {
+        ignoredPortId = table.portId();
+        if (nftables != null)
+        {
+            nftables.ignore(table.name());
+        }
+    }
+
     /**
      * Receives pending notifications. Returns whether nftables may have changed.
      *
@@ -92,7 +107,13 @@ public final class PacketFilters implements AutoCloseable
             {
                 break;
             }
-            changed = true;
+            changed |= length == NetlinkSocket.LOST;
+            message.wrap(buffer, 0, Math.max(0, length));
+            while (message.next())
+            {
+                changed |= message.portId() != ignoredPortId || ignoredPortId == KERNEL_PORT_ID;
+            }
+            changed |= message.isMalformed();
         }
         return changed;
     }

@@ -27,11 +27,14 @@ public final class NetlinkExchange implements AutoCloseable
     // The kernel sends up to 32 KiB of a list in one datagram; a single link with many functions may need more.
     private static final int ANSWER_LENGTH = 256 * 1024;
     private static final int RECEIVE_BUFFER_LENGTH = 8 * 1024 * 1024;
+    /** Longest batch for which the send buffer that the socket has is certainly sufficient. */
+    private static final int SEND_BUFFER_LENGTH = 64 * 1024;
 
     private final NetlinkSocket socket;
     private final UnsafeBuffer answer = new UnsafeBuffer(ByteBuffer.allocateDirect(ANSWER_LENGTH));
     private final NetlinkMessageFlyweight message = new NetlinkMessageFlyweight();
     private final NetlinkAttributeFlyweight attributes = new NetlinkAttributeFlyweight();
+    private int sendBufferLength = SEND_BUFFER_LENGTH;
     private int sequence;
     private boolean interrupted;
     private int refusedSequence;
@@ -90,6 +93,36 @@ public final class NetlinkExchange implements AutoCloseable
                 }
             }
         }
+    }
+
+    /**
+     * Sends a batch of nfnetlink and waits for the answer to it. All its messages have the latest number of
+     * {@link #nextSequence}, because the kernel answers some refusals as if they were of the first message; only the
+     * last change has NLM_F_ACK. Of several refusals the first counts.
+     *
+     * @return 0, or the error number if the kernel refuses, and then nothing was changed; see {@link #refusal()}.
+     */
+    public int executeBatch(final NetlinkRequest batch)
+    {
+        if (batch.length() > sendBufferLength)
+        {
+            sendBufferLength = batch.capacity();
+            socket.sendBuffer(sendBufferLength);
+        }
+        final int errno = execute(batch);
+        int length = errno;
+        // The kernel has sent all refusals when the first is received.
+        while (length != 0)
+        {
+            length = socket.receive(answer);
+        }
+        return errno;
+    }
+
+    /** Returns the port of the socket, which is in the notifications of the changes that it requests. */
+    public int portId()
+    {
+        return socket.portId();
     }
 
     /**

@@ -5,6 +5,7 @@ import org.agrona.DirectBuffer;
 import static org.fibnuma.binding.netlink.NetlinkLayout.FLAGS_OFFSET;
 import static org.fibnuma.binding.netlink.NetlinkLayout.HEADER_LENGTH;
 import static org.fibnuma.binding.netlink.NetlinkLayout.LENGTH_OFFSET;
+import static org.fibnuma.binding.netlink.NetlinkLayout.PORT_ID_OFFSET;
 import static org.fibnuma.binding.netlink.NetlinkLayout.SEQUENCE_OFFSET;
 import static org.fibnuma.binding.netlink.NetlinkLayout.TYPE_OFFSET;
 
@@ -76,6 +77,12 @@ public final class NetlinkMessageFlyweight
     public int sequence()
     {
         return buffer.getInt(offset + SEQUENCE_OFFSET);
+    }
+
+    /** Returns the port of the socket whose request caused this message; 0 if the kernel itself did. */
+    public int portId()
+    {
+        return buffer.getInt(offset + PORT_ID_OFFSET);
     }
 
     /** Returns the buffer that was wrapped. */

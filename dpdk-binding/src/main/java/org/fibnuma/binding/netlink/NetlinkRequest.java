@@ -1,5 +1,6 @@
 package org.fibnuma.binding.netlink;
 
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.Ipv6Address;
@@ -94,6 +95,22 @@ public final class NetlinkRequest
         return this;
     }
 
+    /** Adds an attribute of 32 bits in network order and returns this. */
+    public NetlinkRequest addNetworkInt(final int type, final int value)
+    {
+        buffer.putInt(addAttribute(type, Integer.BYTES), value, ByteOrder.BIG_ENDIAN);
+        return this;
+    }
+
+    /** Adds an attribute with all bytes of a buffer and returns this. */
+    public NetlinkRequest addBytes(final int type, final DirectBuffer value)
+    {
+        final int position = addAttribute(type, value.capacity());
+        buffer.setMemory(position, length - position, (byte)0);
+        buffer.putBytes(position, value, 0, value.capacity());
+        return this;
+    }
+
     /** Adds an attribute with ASCII text and a zero byte, and returns this. */
     public NetlinkRequest addText(final int type, final String text)
     {
@@ -108,8 +125,7 @@ public final class NetlinkRequest
      */
     public NetlinkRequest addIpv4(final int type, final int address)
     {
-        buffer.putInt(addAttribute(type, Integer.BYTES), address, ByteOrder.BIG_ENDIAN);
-        return this;
+        return addNetworkInt(type, address);
     }
 
     /** Adds an attribute with the 4 or 16 bytes of an address and returns this. */

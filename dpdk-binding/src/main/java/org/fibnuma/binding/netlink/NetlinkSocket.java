@@ -16,6 +16,8 @@ import static org.fibnuma.binding.libc.SysSocket.SOL_SOCKET;
 import static org.fibnuma.binding.libc.SysSocket.SO_RCVBUF;
 import static org.fibnuma.binding.libc.SysSocket.SO_RCVBUFFORCE;
 import static org.fibnuma.binding.libc.SysSocket.SO_RCVTIMEO;
+import static org.fibnuma.binding.libc.SysSocket.SO_SNDBUF;
+import static org.fibnuma.binding.libc.SysSocket.SO_SNDBUFFORCE;
 import static org.fibnuma.binding.netlink.NetlinkLayout.SOCKET_ADDRESS_LENGTH;
 import static org.fibnuma.binding.netlink.NetlinkLayout.SOCKET_FAMILY_OFFSET;
 import static org.fibnuma.binding.netlink.NetlinkLayout.SOCKET_PORT_ID_OFFSET;
@@ -92,6 +94,27 @@ public final class NetlinkSocket implements AutoCloseable
         {
             SystemCallException.check(setIntOption(SOL_SOCKET, SO_RCVBUF, bytes), "setsockopt(SO_RCVBUF)");
         }
+    }
+
+    /**
+     * Sets the size of the send buffer, which limits the length of one {@link #send}. Without CAP_NET_ADMIN the kernel
+     * silently limits it to {@code net.core.wmem_max}.
+     */
+    void sendBuffer(final int bytes)
+    {
+        if (setIntOption(SOL_SOCKET, SO_SNDBUFFORCE, bytes) < 0)
+        {
+            SystemCallException.check(setIntOption(SOL_SOCKET, SO_SNDBUF, bytes), "setsockopt(SO_SNDBUF)");
+        }
+    }
+
+    /** Returns the port of the socket, by which the kernel names the sender of a change; unique in the namespace. */
+    int portId()
+    {
+        scratch.putInt(SENDER_LENGTH_OFFSET, SOCKET_ADDRESS_LENGTH);
+        SystemCallException.check(
+            libC.getsockname(fd, scratch.address(), scratch.address() + SENDER_LENGTH_OFFSET), "getsockname");
+        return scratch.getInt(SOCKET_PORT_ID_OFFSET);
     }
 
     /** Sends one or more requests to the kernel, which handles them before this returns. */

@@ -42,10 +42,17 @@ class NetfilterLayoutTest
         message("NFT_MSG_GETCHAIN", NftablesLayout.NFT_MSG_GETCHAIN);
         message("NFT_MSG_NEWRULE", NftablesLayout.NFT_MSG_NEWRULE);
         message("NFT_MSG_GETRULE", NftablesLayout.NFT_MSG_GETRULE);
+        message("NFT_MSG_DELRULE", NftablesLayout.NFT_MSG_DELRULE);
+        message("NFT_MSG_NEWSET", NftablesLayout.NFT_MSG_NEWSET);
+        message("NFT_MSG_NEWSETELEM", NftablesLayout.NFT_MSG_NEWSETELEM);
+        expected.put("NFNL_MSG_BATCH_BEGIN", (long)NftablesLayout.NFNL_MSG_BATCH_BEGIN);
+        expected.put("NFNL_MSG_BATCH_END", (long)NftablesLayout.NFNL_MSG_BATCH_END);
+        expected.put("offsetof(struct nfgenmsg, res_id)", (long)NftablesLayout.RESOURCE_OFFSET);
+        expected.put("(short)__builtin_bswap16(NFNL_SUBSYS_NFTABLES)", (long)NftablesLayout.RESOURCE_NFTABLES);
         expected.put("sizeof(struct nfgenmsg)", (long)NftablesLayout.LENGTH);
         expected.put("offsetof(struct nfgenmsg, nfgen_family)", (long)NftablesLayout.FAMILY_OFFSET);
         HeaderProbe.check(directory, List.of(
-            "linux/netfilter.h", "linux/netfilter/nfnetlink.h", "linux/netfilter/nf_tables.h",
+            "linux/netlink.h", "linux/netfilter.h", "linux/netfilter/nfnetlink.h", "linux/netfilter/nf_tables.h",
             "linux/netfilter/nf_tables_compat.h"), expected);
     }
 
