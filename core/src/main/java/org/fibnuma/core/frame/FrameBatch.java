@@ -335,6 +335,21 @@ public final class FrameBatch extends FrameColumns
         putInt(ADJACENCIES, i, adjacency);
     }
 
+    /**
+     * Returns the number that the port's XDP program has given with a frame: probably the direction of its flow, see
+     * {@link org.fibnuma.core.flow.FlowTable}. It may be any number.
+     */
+    public int flowHint(final int i)
+    {
+        return getInt(FLOW_HINTS, i);
+    }
+
+    /** Stores the number of {@link #flowHint(int)}. */
+    public void flowHint(final int i, final int hint)
+    {
+        putInt(FLOW_HINTS, i, hint);
+    }
+
     /** Returns the index of the egress port; undefined before the rewrite. */
     public int egressPort(final int i)
     {

@@ -22,10 +22,11 @@ abstract class FrameColumns
     static final long ADJACENCIES = DESTINATIONS + (long)FrameBatch.CAPACITY * Long.BYTES;
     static final long EGRESS = ADJACENCIES + (long)FrameBatch.CAPACITY * Long.BYTES;
     static final long DESTINATIONS_LOW = EGRESS + (long)FrameBatch.CAPACITY * Long.BYTES;
+    static final long FLOW_HINTS = DESTINATIONS_LOW + (long)FrameBatch.CAPACITY * Long.BYTES;
     // One column with two names: no frame needs both values at the same time.
     static final long DESTINATIONS_HIGH = DESTINATIONS;
     static final long FINDINGS = ADJACENCIES;
-    private static final int COLUMNS = 10;
+    private static final int COLUMNS = 11;
 
     int size;
 

@@ -1,5 +1,7 @@
 package org.fibnuma.core.port;
 
+import org.fibnuma.core.flow.FlowTable;
+import org.fibnuma.core.kernel.Transit;
 import org.fibnuma.core.wire.IpAddress;
 
 /**
@@ -16,22 +18,32 @@ public interface SharedInterface
     void localAddress(IpAddress address, boolean local);
 
     /**
-     * Sets of which families the port receives transit, that is frames that the kernel could forward. The kernel
-     * receives those of the other family. At first the port receives both, as far as its filter includes them.
+     * Sets which transit the port receives, that is frames that the kernel could forward. The kernel receives the
+     * others. At first the port receives all of both families, as far as its filter includes them.
      */
-    void takeTransit(boolean ipv4, boolean ipv6);
+    void takeTransit(Transit ipv4, Transit ipv6);
 
     /**
-     * Sets of which families the port receives transit of a VLAN. At first the port receives transit of no VLAN. Frames
-     * with a priority tag only, VID 0, count as untagged.
+     * Sets the flows whose frames the port receives with {@link Transit#FLOWS}. Without flows, and where the kernel
+     * refuses the program for them, it receives none.
      *
+     * @param flows in memory that a program of the kernel can read, or null for none.
+     * @return in one line why the port cannot find flows, empty if it can.
+     */
+    String flows(FlowTable flows);
+
+    /**
+     * Sets which transit of a VLAN the port receives. At first the port receives transit of no VLAN. Frames with a
+     * priority tag only, VID 0, count as untagged.
+     *
+     * @param number     of the VLAN interface, see {@link org.fibnuma.core.frame.InterfaceNumber}.
      * @param tags       VLAN tags that identify the VLAN, without PCP and DEI, see
      *                   {@link org.fibnuma.core.wire.VlanTag}.
      * @param macAddress of the VLAN interface, in the format of {@link org.fibnuma.core.wire.MacAddress}.
-     * @param ipv4       false to leave its IPv4 to the kernel.
-     * @param ipv6       false to leave its IPv6 to the kernel.
+     * @param ipv4       which of its IPv4 packets are received.
+     * @param ipv6       which of its IPv6 packets are received.
      */
-    void takeVlan(long tags, long macAddress, boolean ipv4, boolean ipv6);
+    void takeVlan(int number, long tags, long macAddress, Transit ipv4, Transit ipv6);
 
     /** Leaves all frames of a VLAN to the kernel again. */
     void leaveVlan(long tags);

@@ -11,6 +11,8 @@ public final class IcmpHeaderFlyweight
     public static final int CHECKSUM_OFFSET = CODE_OFFSET + Byte.BYTES;
     /** Offset of the four bytes whose meaning depends on the type. */
     public static final int REST_OFFSET = CHECKSUM_OFFSET + Short.BYTES;
+    /** Identifier of an echo request or reply. */
+    public static final int IDENTIFIER_OFFSET = REST_OFFSET;
     /** Offset of the next-hop MTU in "fragmentation needed" (RFC 1191 section 4). */
     public static final int NEXT_HOP_MTU_OFFSET = REST_OFFSET + Short.BYTES;
     /** Length of the header in bytes; in error messages the quoted datagram follows. */

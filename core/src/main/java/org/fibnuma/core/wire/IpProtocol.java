@@ -21,6 +21,10 @@ public final class IpProtocol
     public static final int ICMPV6 = 58;
     /** IPv6 destination options, RFC 8200 section 4.6. */
     public static final int DESTINATION_OPTIONS = 60;
+    /** RFC 9260. */
+    public static final int SCTP = 132;
+    /** RFC 3828. */
+    public static final int UDP_LITE = 136;
 
     private IpProtocol()
     {

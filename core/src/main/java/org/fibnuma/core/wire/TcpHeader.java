@@ -3,7 +3,12 @@ package org.fibnuma.core.wire;
 /** Layout of the TCP header (RFC 9293 section 3.1). */
 public final class TcpHeader
 {
+    /** Control bits, 8 bits. */
+    public static final int FLAGS_OFFSET = 13;
     public static final int CHECKSUM_OFFSET = 16;
+    public static final int FIN = 0x01;
+    public static final int SYN = 0x02;
+    public static final int RST = 0x04;
     /** Length of the header without options, in bytes. */
     public static final int MIN_LENGTH = 20;
 

@@ -19,13 +19,14 @@ import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
 import org.fibnuma.core.wire.Ipv6Address;
 import org.fibnuma.core.wire.Ipv6HeaderFlyweight;
-import org.fibnuma.core.wire.VlanTag;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 
+import static org.fibnuma.binding.afxdp.InterfaceRecognition.PASS;
+import static org.fibnuma.binding.afxdp.InterfaceRecognition.TAKE;
 import static org.fibnuma.binding.bpf.BpfRegister.R0;
 import static org.fibnuma.binding.bpf.BpfRegister.R1;
 import static org.fibnuma.binding.bpf.BpfRegister.R10;
@@ -34,9 +35,6 @@ import static org.fibnuma.binding.bpf.BpfRegister.R3;
 import static org.fibnuma.binding.bpf.BpfRegister.R4;
 import static org.fibnuma.binding.bpf.BpfRegister.R5;
 import static org.fibnuma.binding.bpf.BpfRegister.R6;
-import static org.fibnuma.binding.bpf.BpfRegister.R7;
-import static org.fibnuma.binding.bpf.BpfRegister.R8;
-import static org.fibnuma.binding.bpf.BpfRegister.R9;
 
 /**
  * The XDP program of a port and its maps. It redirects frames that a router forwards to the sockets: IPv4 to this
@@ -59,14 +57,7 @@ import static org.fibnuma.binding.bpf.BpfRegister.R9;
 final class TransitProgram implements AutoCloseable
 {
     private static final String NAME = "fibnuma_transit";
-    private static final String PASS = "pass";
-    private static final String TAKE = "take";
     private static final String NOT_ARP = "not-arp";
-    private static final String TAGGED = "tagged";
-    private static final String ANY_TAG = "any-tag";
-    private static final String TWICE_TAGGED = "twice-tagged";
-    private static final String VLAN = "vlan";
-    private static final String INTERFACE = "interface";
     private static final String NOT_IPV6 = "not-ipv6";
     /** More addresses than a host has, including broadcast addresses. Memory is allocated only for entries in use. */
     private static final int MAX_LOCAL_ADDRESSES = 65_536;
@@ -75,16 +66,9 @@ final class TransitProgram implements AutoCloseable
     private static final int IPV6_MULTICAST_FIRST_OCTET = 0xFF;
     private static final int IPV6_LINK_LOCAL = 0xFE80;
     private static final int IPV6_LINK_LOCAL_MASK = 0xFFC0;
-    private static final int LEFT_FAMILIES_OFFSET = Integer.BYTES + Short.BYTES;
-    private static final int IPV4_LEFT = 1;
-    private static final int IPV6_LEFT = 2;
-    /** The port receives frames of VLANs, and those with a priority tag. */
-    private static final int HAS_VLANS = 4;
-    /** More VLAN interfaces than a router has. Memory is allocated only for entries in use. */
-    private static final int MAX_TAKEN_VLANS = 4096;
-    /** EtherType and VID of a VLAN tag. */
-    private static final int TAG_IDENTITY = 0xFFFF_0000 | VlanTag.VID_MASK;
-    private static final int VLAN_KEY_ON_STACK = -Long.BYTES;
+    private static final String NOT_ALL_IPV4 = "not-all-ipv4";
+    private static final String NOT_ALL_IPV6 = "not-all-ipv6";
+    private static final String FLOWS = "flows";
     private static final int KEY_ON_STACK = -Integer.BYTES;
     private static final int IPV6_KEY_ON_STACK = -Ipv6Address.LENGTH;
     private static final String REDIRECT = "redirect";
@@ -94,29 +78,23 @@ final class TransitProgram implements AutoCloseable
     private final BpfMap sockets;
     private final BpfMap localAddresses;
     private final BpfMap localIpv6Addresses;
-    /**
-     * One entry: this port's MAC address in the byte order of frames, then one bit for each family that is left to the
-     * kernel. The program reads it without a helper call.
-     */
-    private final BpfMap settings;
-    /** An entry as in {@link #settings} by the identity of the VLAN tags, see {@link VlanTag#identity}. */
-    private final BpfMap vlans;
+    private final InterfaceRecognition interfaces;
+    /** At index 0 the {@link FlowProgram}, if there is one. */
+    private final BpfMap flowPrograms;
     private final BpfProgram program;
-    private long macAddress;
-    private int leftFamilies;
-    private int vlanCount;
 
     /**
-     * Loads the program for the frames that a filter selects. The caller closes the transmitting part and the part for
-     * punted frames, which may be null.
+     * Loads the program for the frames that a filter selects. The caller closes the interfaces, the transmitting part
+     * and the part for punted frames, of which the latter two may be null.
      */
     TransitProgram(
-        final long macAddress,
+        final InterfaceRecognition interfaces,
         final int queueCount,
         final RedirectProgram redirect,
         final PuntProgram punt,
         final PortFilter filter)
     {
+        this.interfaces = interfaces;
         final List<BpfMap> maps = new ArrayList<>();
         boolean complete = false;
         try
@@ -127,11 +105,8 @@ final class TransitProgram implements AutoCloseable
                 BpfMapType.HASH, Integer.BYTES, Byte.BYTES, MAX_LOCAL_ADDRESSES, BpfMap.NO_PREALLOC, "fibnuma_local"));
             this.localIpv6Addresses = add(maps, BpfMap.create(BpfMapType.HASH, Ipv6Address.LENGTH, Byte.BYTES,
                 MAX_LOCAL_ADDRESSES, BpfMap.NO_PREALLOC, "fibnuma_local6"));
-            this.settings = add(maps, BpfMap.create(
-                BpfMapType.ARRAY, Integer.BYTES, Long.BYTES, 1, 0, "fibnuma_port"));
-            this.vlans = add(maps, BpfMap.create(
-                BpfMapType.HASH, Long.BYTES, Long.BYTES, MAX_TAKEN_VLANS, BpfMap.NO_PREALLOC, "fibnuma_vlans"));
-            macAddress(macAddress);
+            this.flowPrograms = add(maps, BpfMap.create(
+                BpfMapType.PROG_ARRAY, Integer.BYTES, Integer.BYTES, 1, 0, "fibnuma_flows"));
             this.program = BpfProgram.loadXdp(code(redirect, punt, filter), NAME);
             complete = true;
         }
@@ -166,58 +141,23 @@ final class TransitProgram implements AutoCloseable
         sockets.remove(BpfMap.bytes(queue));
     }
 
-    void macAddress(final long address)
+    /** Returns the sockets by queue, which {@link FlowProgram} uses too. */
+    BpfMap sockets()
     {
-        macAddress = address;
-        putSettings();
+        return sockets;
     }
 
-    /** Sets of which families transit is redirected, as far as the filter has them; at first both. */
-    void takeTransit(final boolean ipv4, final boolean ipv6)
+    /** Sets the program for the frames of interfaces that receive frames of flows only; null for none. */
+    void flows(final FlowProgram flows)
     {
-        leftFamilies = (ipv4 ? 0 : IPV4_LEFT) | (ipv6 ? 0 : IPV6_LEFT);
-        putSettings();
-    }
-
-    private void putSettings()
-    {
-        settings.put(BpfMap.bytes(0), entry(macAddress, leftFamilies | (vlanCount == 0 ? 0 : HAS_VLANS)));
-    }
-
-    private static byte[] entry(final long macAddress, final int flags)
-    {
-        return ByteBuffer.allocate(Long.BYTES).putInt((int)(macAddress >>> Short.SIZE))
-            .putShort((short)macAddress).put((byte)flags).array();
-    }
-
-    /**
-     * Sets of which families the transit of a VLAN is redirected.
-     *
-     * @param tags             VLAN tags that identify it, see {@link VlanTag#identity}.
-     * @param macAddressOfVlan of its interface.
-     * @param ipv4             false to leave its IPv4 to the kernel.
-     * @param ipv6             false to leave its IPv6 to the kernel.
-     */
-    void takeVlan(final long tags, final long macAddressOfVlan, final boolean ipv4, final boolean ipv6)
-    {
-        vlans.put(key(tags), entry(macAddressOfVlan, (ipv4 ? 0 : IPV4_LEFT) | (ipv6 ? 0 : IPV6_LEFT)));
-    }
-
-    void leaveVlan(final long tags)
-    {
-        vlans.remove(key(tags));
-    }
-
-    /** Sets the number of VLANs whose transit is redirected. If it is 0, tagged frames are not examined. */
-    void vlanCount(final int count)
-    {
-        vlanCount = count;
-        putSettings();
-    }
-
-    private static byte[] key(final long tags)
-    {
-        return ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder()).putLong(tags).array();
+        if (flows == null)
+        {
+            flowPrograms.remove(BpfMap.bytes(0));
+        }
+        else
+        {
+            flowPrograms.put(BpfMap.bytes(0), BpfMap.bytes(flows.program().fd()));
+        }
     }
 
     void localAddress(final IpAddress address, final boolean local)
@@ -240,8 +180,7 @@ final class TransitProgram implements AutoCloseable
     public void close()
     {
         program.close();
-        vlans.close();
-        settings.close();
+        flowPrograms.close();
         localIpv6Addresses.close();
         localAddresses.close();
         sockets.close();
@@ -264,7 +203,8 @@ final class TransitProgram implements AutoCloseable
         {
             appendArp(assembler, only);
         }
-        appendLinkLayer(assembler, filter);
+        interfaces.appendTo(assembler);
+        appendFamilies(assembler, filter);
         if (only != 0)
         {
             appendOnly(assembler, only);
@@ -279,7 +219,12 @@ final class TransitProgram implements AutoCloseable
             .load(BpfSize.WORD, R2, R6, XdpContextLayout.RX_QUEUE_INDEX_OFFSET)
             .mov(R3, XdpAction.PASS)
             .call(BpfHelper.REDIRECT_MAP)
-            .exit()
+            .exit();
+        if (only == 0)
+        {
+            appendFlows(assembler, filter);
+        }
+        assembler
             .label(PASS)
             .mov(R0, XdpAction.PASS)
             .exit();
@@ -295,45 +240,11 @@ final class TransitProgram implements AutoCloseable
     }
 
     /**
-     * Redirects transit IPv6 if the filter has it, and continues with IPv4 frames of sufficient length to the MAC
-     * address of the interface. R2 = the frame's first byte, advanced by the length of its VLAN tags, R0 = the settings
-     * of the interface.
+     * Redirects transit IPv6 if the filter has it, and continues with IPv4 frames. R2 = the frame's first byte,
+     * advanced by the length of its VLAN tags, R3 = its end, R0 = the entry of its interface.
      */
-    private void appendLinkLayer(final BpfAssembler assembler, final PortFilter filter)
+    private void appendFamilies(final BpfAssembler assembler, final PortFilter filter)
     {
-        assembler
-            .load(BpfSize.WORD, R7, R1, XdpContextLayout.DATA_OFFSET)
-            .load(BpfSize.WORD, R8, R1, XdpContextLayout.DATA_END_OFFSET)
-            .mov(R2, R7)
-            .mov(R4, R7)
-            .alu(BpfArithmetic.ADD, R4, EthernetHeaderFlyweight.LENGTH + Ipv4HeaderFlyweight.MIN_LENGTH)
-            .jumpIf(BpfCondition.ABOVE, R4, R8, PASS)
-            .load(BpfSize.HALF, R4, R2, EthernetHeaderFlyweight.ETHER_TYPE_OFFSET)
-            .networkOrder(BpfSize.HALF, R4);
-        if (filter.macControl())
-        {
-            assembler.jumpIf(BpfCondition.EQUAL, R4, EtherType.MAC_CONTROL, TAKE);
-        }
-        assembler.movMapValue(R0, settings, 0);
-        if (filter.onlyAddress() == 0 || filter.macControl())
-        {
-            assembler
-                .jumpIf(BpfCondition.EQUAL, R4, EtherType.VLAN, TAGGED)
-                .jumpIf(BpfCondition.NOT_EQUAL, R4, EtherType.SERVICE_VLAN, INTERFACE)
-                .label(TAGGED);
-            appendTags(assembler, filter);
-        }
-        assembler
-            .label(INTERFACE)
-            .mov(R3, R8)
-            .load(BpfSize.WORD, R4, R7, EthernetHeaderFlyweight.DESTINATION_OFFSET)
-            .load(BpfSize.WORD, R5, R0, 0)
-            .jumpIf(BpfCondition.NOT_EQUAL, R4, R5, PASS)
-            .load(BpfSize.HALF, R4, R7, EthernetHeaderFlyweight.DESTINATION_OFFSET + Integer.BYTES)
-            .load(BpfSize.HALF, R5, R0, Integer.BYTES)
-            .jumpIf(BpfCondition.NOT_EQUAL, R4, R5, PASS)
-            .load(BpfSize.HALF, R4, R2, EthernetHeaderFlyweight.ETHER_TYPE_OFFSET)
-            .networkOrder(BpfSize.HALF, R4);
         if (filter.ipv6())
         {
             assembler.jumpIf(BpfCondition.NOT_EQUAL, R4, EtherType.IPV6, NOT_IPV6);
@@ -344,75 +255,8 @@ final class TransitProgram implements AutoCloseable
     }
 
     /**
-     * Continues with a frame that has one VLAN tag with VID 0 or the tags of a VLAN in the map. R2 is advanced by the
-     * length of the tags, R0 = the settings of the port or VLAN. R7, R8 = the frame's bounds.
-     */
-    private void appendTags(final BpfAssembler assembler, final PortFilter filter)
-    {
-        if (!filter.macControl())
-        {
-            assembler
-                .load(BpfSize.BYTE, R4, R0, LEFT_FAMILIES_OFFSET)
-                .jumpIf(BpfCondition.ANY_BIT, R4, HAS_VLANS, ANY_TAG)
-                .jump(PASS)
-                .label(ANY_TAG);
-        }
-        appendRoomForTags(assembler, VlanTag.LENGTH);
-        assembler
-            .load(BpfSize.WORD, R9, R7, EthernetHeaderFlyweight.ETHER_TYPE_OFFSET)
-            .networkOrder(BpfSize.WORD, R9)
-            .alu(BpfArithmetic.AND, R9, TAG_IDENTITY)
-            .alu(BpfArithmetic.ADD, R2, VlanTag.LENGTH)
-            .load(BpfSize.HALF, R4, R7, VlanTag.INNER_ETHER_TYPE_OFFSET)
-            .networkOrder(BpfSize.HALF, R4);
-        if (filter.onlyAddress() == 0)
-        {
-            assembler
-                .jumpIf(BpfCondition.EQUAL, R4, EtherType.VLAN, TWICE_TAGGED)
-                .jumpIf(BpfCondition.EQUAL, R4, EtherType.SERVICE_VLAN, TWICE_TAGGED);
-        }
-        assembler
-            .mov(R4, R9)
-            .alu(BpfArithmetic.AND, R4, VlanTag.VID_MASK)
-            .jumpIf(BpfCondition.EQUAL, R4, 0, INTERFACE);
-        if (filter.onlyAddress() != 0)
-        {
-            assembler.jump(PASS);
-            return;
-        }
-        assembler.jump(VLAN).label(TWICE_TAGGED);
-        appendRoomForTags(assembler, VlanTag.DOUBLE_LENGTH);
-        assembler
-            .load(BpfSize.WORD, R5, R7, VlanTag.INNER_ETHER_TYPE_OFFSET)
-            .networkOrder(BpfSize.WORD, R5)
-            .alu(BpfArithmetic.AND, R5, TAG_IDENTITY)
-            .alu(BpfArithmetic.ADD, R2, VlanTag.LENGTH)
-            .alu(BpfArithmetic.LSH, R9, Integer.SIZE)
-            .alu(BpfArithmetic.OR, R9, R5)
-            .label(VLAN)
-            .store(BpfSize.DOUBLE, R10, VLAN_KEY_ON_STACK, R9)
-            .mov(R9, R2)
-            .movMap(R1, vlans)
-            .mov(R2, R10)
-            .alu(BpfArithmetic.ADD, R2, VLAN_KEY_ON_STACK)
-            .call(BpfHelper.MAP_LOOKUP_ELEM)
-            .jumpIf(BpfCondition.EQUAL, R0, 0, PASS)
-            .mov(R2, R9);
-    }
-
-    /** Passes a frame that is too short for VLAN tags and an IPv4 header; R7, R8 = its bounds. */
-    private static void appendRoomForTags(final BpfAssembler assembler, final int tagLength)
-    {
-        assembler
-            .mov(R4, R7)
-            .alu(BpfArithmetic.ADD, R4,
-                EthernetHeaderFlyweight.LENGTH + tagLength + Ipv4HeaderFlyweight.MIN_LENGTH)
-            .jumpIf(BpfCondition.ABOVE, R4, R8, PASS);
-    }
-
-    /**
      * Redirects IPv6 to destinations that are neither multicast nor link-local nor local. R2, R3 = the frame's bounds,
-     * R0 = the settings.
+     * R0 = the entry of the interface.
      */
     private void appendIpv6Destination(final BpfAssembler assembler)
     {
@@ -421,8 +265,9 @@ final class TransitProgram implements AutoCloseable
             .mov(R4, R2)
             .alu(BpfArithmetic.ADD, R4, EthernetHeaderFlyweight.LENGTH + Ipv6HeaderFlyweight.LENGTH)
             .jumpIf(BpfCondition.ABOVE, R4, R3, PASS)
-            .load(BpfSize.BYTE, R4, R0, LEFT_FAMILIES_OFFSET)
-            .jumpIf(BpfCondition.ANY_BIT, R4, IPV6_LEFT, PASS)
+            .load(BpfSize.BYTE, R4, R0, InterfaceRecognition.FLAGS_OFFSET)
+            .jumpIf(BpfCondition.ANY_BIT, R4, InterfaceRecognition.IPV6_LEFT | InterfaceRecognition.IPV6_FLOWS,
+                NOT_ALL_IPV6)
             .load(BpfSize.BYTE, R4, R2, destination)
             .jumpIf(BpfCondition.EQUAL, R4, IPV6_MULTICAST_FIRST_OCTET, PASS)
             .load(BpfSize.HALF, R4, R2, destination)
@@ -442,6 +287,30 @@ final class TransitProgram implements AutoCloseable
             .call(BpfHelper.MAP_LOOKUP_ELEM)
             .jumpIf(BpfCondition.NOT_EQUAL, R0, 0, PASS)
             .jump(TAKE);
+    }
+
+    /**
+     * Continues in the {@link FlowProgram} with frames of an interface that receives frames of flows only. Where there
+     * is none, and of interfaces that receive nothing, the kernel receives the frames. R4 = the flags.
+     */
+    private void appendFlows(final BpfAssembler assembler, final PortFilter filter)
+    {
+        if (filter.ipv6())
+        {
+            assembler
+                .label(NOT_ALL_IPV6)
+                .jumpIf(BpfCondition.ANY_BIT, R4, InterfaceRecognition.IPV6_FLOWS, FLOWS)
+                .jump(PASS);
+        }
+        assembler
+            .label(NOT_ALL_IPV4)
+            .jumpIf(BpfCondition.ANY_BIT, R4, InterfaceRecognition.IPV4_FLOWS, FLOWS)
+            .jump(PASS)
+            .label(FLOWS)
+            .mov(R1, R6)
+            .movMap(R2, flowPrograms)
+            .mov(R3, 0)
+            .call(BpfHelper.TAIL_CALL);
     }
 
     /** Redirects ARP packets with a target address, continues with other frames; R1 = the context, unchanged. */
@@ -477,13 +346,14 @@ final class TransitProgram implements AutoCloseable
         return ByteBuffer.allocate(Integer.BYTES).putInt(address).order(ByteOrder.nativeOrder()).getInt(0);
     }
 
-    /** Continues with destinations that are neither multicast nor broadcast nor local; R0 = the settings. */
+    /** Continues with destinations that are neither multicast, broadcast nor local; R0 = the entry of the interface. */
     private void appendDestination(final BpfAssembler assembler)
     {
         final int destination = EthernetHeaderFlyweight.LENGTH + Ipv4HeaderFlyweight.DESTINATION_OFFSET;
         assembler
-            .load(BpfSize.BYTE, R4, R0, LEFT_FAMILIES_OFFSET)
-            .jumpIf(BpfCondition.ANY_BIT, R4, IPV4_LEFT, PASS)
+            .load(BpfSize.BYTE, R4, R0, InterfaceRecognition.FLAGS_OFFSET)
+            .jumpIf(BpfCondition.ANY_BIT, R4, InterfaceRecognition.IPV4_LEFT | InterfaceRecognition.IPV4_FLOWS,
+                NOT_ALL_IPV4)
             .load(BpfSize.BYTE, R4, R2, destination)
             .jumpIf(BpfCondition.BELOW, R4, MULTICAST_FIRST_OCTET, "unicast")
             .jumpIf(BpfCondition.BELOW_OR_EQUAL, R4, MULTICAST_LAST_OCTET, PASS)

@@ -10,6 +10,7 @@ import org.fibnuma.binding.libc.SystemCallException;
 import org.fibnuma.binding.netdevice.NetworkDevice;
 import org.fibnuma.binding.netdevice.XdpFeatures;
 import org.fibnuma.core.UserException;
+import org.fibnuma.core.flow.FlowTable;
 import org.fibnuma.core.port.PortCounter;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.wire.IpAddress;
@@ -35,7 +36,9 @@ final class XdpAttachment implements AutoCloseable
     private int bound;
     private RedirectProgram redirect;
     private PuntProgram punt;
+    private InterfaceRecognition interfaces;
     private TransitProgram program;
+    private FlowProgram flowProgram;
     private BpfLink link;
     private BusyPolling busyPolling;
     private DeviceSettings settings;
@@ -220,6 +223,43 @@ final class XdpAttachment implements AutoCloseable
         }
     }
 
+    /**
+     * Sets the flows of interfaces that receive frames of flows only, null for none. Returns why the port cannot find
+     * them, empty if it can; then the kernel receives their frames.
+     */
+    String flows(final FlowTable flows)
+    {
+        if (flows == null)
+        {
+            program.flows(null);
+            CloseHelper.close(flowProgram);
+            flowProgram = null;
+            return "";
+        }
+        if (!(flows.memory() instanceof BpfFlowMemory memory))
+        {
+            throw new IllegalArgumentException("flows of port " + request.name() + " are not in memory of the kernel");
+        }
+        try
+        {
+            final FlowProgram before = flowProgram;
+            flowProgram = new FlowProgram(flows, memory, interfaces, program.sockets());
+            program.flows(flowProgram);
+            CloseHelper.close(before);
+            return "";
+        }
+        catch (final SystemCallException ex)
+        {
+            return ex.getMessage();
+        }
+    }
+
+    /** Returns the interfaces that the programs know. */
+    InterfaceRecognition interfaces()
+    {
+        return interfaces;
+    }
+
     /** Returns the program of {@link #attach}. */
     TransitProgram program()
     {
@@ -273,7 +313,7 @@ final class XdpAttachment implements AutoCloseable
     @Override
     public void close()
     {
-        CloseHelper.closeAll(link, program);
+        CloseHelper.closeAll(link, program, flowProgram, interfaces);
         for (int i = 0; i < sockets.length; i++)
         {
             CloseHelper.closeAll(bursts[i], punts[i], sockets[i]);
@@ -294,6 +334,7 @@ final class XdpAttachment implements AutoCloseable
             {
                 redirect = new RedirectProgram(device.index(), sockets.length);
             }
+            interfaces = new InterfaceRecognition(device.macAddress(), request.index(), request.filter());
             program = loadWithPunts();
             for (final IpAddress address : localAddresses)
             {
@@ -317,7 +358,7 @@ final class XdpAttachment implements AutoCloseable
             punt = new PuntProgram(sockets.length);
             try
             {
-                return new TransitProgram(device.macAddress(), sockets.length, redirect, punt, request.filter());
+                return new TransitProgram(interfaces, sockets.length, redirect, punt, request.filter());
             }
             catch (final SystemCallException ex)
             {
@@ -327,7 +368,7 @@ final class XdpAttachment implements AutoCloseable
                 punt = null;
             }
         }
-        return new TransitProgram(device.macAddress(), sockets.length, redirect, null, request.filter());
+        return new TransitProgram(interfaces, sockets.length, redirect, null, request.filter());
     }
 
     /**

@@ -6,7 +6,9 @@ import org.fibnuma.binding.netdevice.InterfaceState;
 import org.fibnuma.binding.netdevice.NetworkDevice;
 import org.fibnuma.core.AllOrNothing;
 import org.fibnuma.core.UserException;
+import org.fibnuma.core.flow.FlowTable;
 import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.kernel.Transit;
 import org.fibnuma.core.port.KernelEntry;
 import org.fibnuma.core.port.KernelQueue;
 import org.fibnuma.core.port.Port;
@@ -81,8 +83,10 @@ final class XdpPort implements Port, Reattachable, SharedInterface, KernelEntry
     /** Whether the driver has zero-copy sockets, but no native program for them. */
     private boolean copyOnly;
     private volatile String fallback = "";
-    private boolean takesIpv4 = true;
-    private boolean takesIpv6 = true;
+    private Transit ipv4 = Transit.ALL;
+    private Transit ipv6 = Transit.ALL;
+    /** Null for none. */
+    private FlowTable flows;
 
     private XdpPort(final PortRequest request, final NetworkDevice device, final XdpFailure failure)
     {
@@ -276,7 +280,7 @@ final class XdpPort implements Port, Reattachable, SharedInterface, KernelEntry
         {
             return false;
         }
-        attachment.program().macAddress(now);
+        attachment.interfaces().macAddress(now);
         device = device.withMacAddress(now);
         return true;
     }
@@ -349,11 +353,11 @@ final class XdpPort implements Port, Reattachable, SharedInterface, KernelEntry
     }
 
     @Override
-    public void takeTransit(final boolean ipv4, final boolean ipv6)
+    public void takeTransit(final Transit ipv4Transit, final Transit ipv6Transit)
     {
-        final boolean changed = ipv4 != takesIpv4 || ipv6 != takesIpv6;
-        takesIpv4 = ipv4;
-        takesIpv6 = ipv6;
+        final boolean changed = ipv4Transit != ipv4 || ipv6Transit != ipv6;
+        ipv4 = ipv4Transit;
+        ipv6 = ipv6Transit;
         if (changed && started && isTaken())
         {
             takeTransit();
@@ -362,9 +366,21 @@ final class XdpPort implements Port, Reattachable, SharedInterface, KernelEntry
 
     private void takeTransit()
     {
-        attachment.program().takeTransit(takesIpv4, takesIpv6);
-        vlans.forEach((tags, vlan) -> attachment.program().takeVlan(tags, vlan.macAddress, vlan.ipv4, vlan.ipv6));
+        attachment.interfaces().takeTransit(ipv4, ipv6);
+        vlans.forEach((tags, vlan) ->
+            attachment.interfaces().takeVlan(vlan.number, tags, vlan.macAddress, vlan.ipv4, vlan.ipv6));
         giveSockets();
+    }
+
+    @Override
+    public String flows(final FlowTable now)
+    {
+        flows = now;
+        for (final XdpRxQueue queue : rxQueues)
+        {
+            queue.readsFlowHints(now != null);
+        }
+        return step == Step.TAKEN ? attachment.flows(now) : "";
     }
 
     /** Returns whether the sockets may receive frames: not while the port is being detached. */
@@ -375,20 +391,25 @@ final class XdpPort implements Port, Reattachable, SharedInterface, KernelEntry
 
     private void giveSockets()
     {
-        attachment.program().vlanCount(vlans.size());
+        attachment.interfaces().vlanCount(vlans.size());
         // Without any transit the kernel receives PAUSE and PFC frames, too.
-        attachment.giveSockets(takesIpv4 || takesIpv6 && request.filter().ipv6() ||
-            vlans.values().stream().anyMatch(vlan -> vlan.ipv4 || vlan.ipv6));
+        attachment.giveSockets(ipv4 != Transit.KERNEL || ipv6 != Transit.KERNEL && request.filter().ipv6() ||
+            vlans.values().stream().anyMatch(vlan -> vlan.ipv4 != Transit.KERNEL || vlan.ipv6 != Transit.KERNEL));
     }
 
     @Override
-    public void takeVlan(final long tags, final long macAddress, final boolean ipv4, final boolean ipv6)
+    public void takeVlan(
+        final int number,
+        final long tags,
+        final long macAddress,
+        final Transit ipv4Transit,
+        final Transit ipv6Transit)
     {
-        final Vlan now = new Vlan(macAddress, ipv4, ipv6);
+        final Vlan now = new Vlan(number, macAddress, ipv4Transit, ipv6Transit);
         final boolean changed = !now.equals(vlans.put(tags, now));
         if (changed && started && isTaken())
         {
-            attachment.program().takeVlan(tags, macAddress, ipv4, ipv6);
+            attachment.interfaces().takeVlan(number, tags, macAddress, ipv4Transit, ipv6Transit);
             giveSockets();
         }
     }
@@ -398,13 +419,13 @@ final class XdpPort implements Port, Reattachable, SharedInterface, KernelEntry
     {
         if (vlans.remove(tags) != null && started && isTaken())
         {
-            attachment.program().leaveVlan(tags);
+            attachment.interfaces().leaveVlan(tags);
             giveSockets();
         }
     }
 
     /** Transit of a VLAN that the port receives. */
-    private record Vlan(long macAddress, boolean ipv4, boolean ipv6)
+    private record Vlan(int number, long macAddress, Transit ipv4, Transit ipv6)
     {
     }
 
@@ -564,6 +585,10 @@ final class XdpPort implements Port, Reattachable, SharedInterface, KernelEntry
         checkReceiveBuffer();
         fallback = fallback(attachment);
         warnOfPunts();
+        if (flows != null)
+        {
+            attachment.flows(flows);
+        }
         if (started)
         {
             takeTransit();

@@ -37,6 +37,8 @@ final class XdpRxQueue implements RxQueue
     private int refillStep;
     /** Length of a frame that fills its buffer; written by the control thread while the worker uses no socket. */
     private int longestFrame = Integer.MAX_VALUE;
+    /** Whether frames may have the metadata of {@link FlowProgram}. */
+    private volatile boolean readsFlowHints;
     /** Written by the worker. */
     private volatile long truncated;
     /** Chunks owned by the kernel: in FILL, being received into, in RX. */
@@ -96,6 +98,12 @@ final class XdpRxQueue implements RxQueue
         longestFrame = bytes;
     }
 
+    /** Sets whether the metadata in front of frames is read as the number of a direction; control thread. */
+    void readsFlowHints(final boolean reads)
+    {
+        readsFlowHints = reads;
+    }
+
     /** Returns the number of frames that filled their buffer; any thread. */
     long truncated()
     {
@@ -142,6 +150,8 @@ final class XdpRxQueue implements RxQueue
 
     private void take(final FrameBatch batch, final int count)
     {
+        final boolean hasHints = readsFlowHints;
+        final int first = batch.size();
         for (int i = 0; i < count; i++)
         {
             final long entry = rx.entry(i);
@@ -154,6 +164,10 @@ final class XdpRxQueue implements RxQueue
                 onTruncated();
             }
             batch.add(address & chunkMask, address, length, ingressPort);
+            if (hasHints)
+            {
+                batch.flowHint(first + i, UnsafeApi.getInt(address - FlowProgram.METADATA_LENGTH));
+            }
         }
         rx.release(count);
         held -= count;

@@ -7,6 +7,8 @@ public enum BpfHelper
     MAP_LOOKUP_ELEM(1),
     /** {@code u32 bpf_get_prandom_u32(void)}. */
     GET_PRANDOM_U32(7),
+    /** {@code long bpf_tail_call(ctx, map, u32 index)}: continues in another program; returns if there is none. */
+    TAIL_CALL(12),
     /** {@code long bpf_redirect(u32 ifindex, u64 flags)}: the program returns the result. */
     REDIRECT(23),
     /** {@code long bpf_redirect_map(map, u64 key, u64 flags)}: the program returns the result. */

@@ -7,6 +7,8 @@ public enum BpfMapType
     HASH(1),
     /** Keys are indices from 0. */
     ARRAY(2),
+    /** Programs by index, for {@link BpfHelper#TAIL_CALL}. */
+    PROG_ARRAY(3),
     /** Interfaces by index, for {@link BpfHelper#REDIRECT_MAP}. */
     DEVMAP(14),
     /** AF_XDP sockets by index, for {@link BpfHelper#REDIRECT_MAP}. */

@@ -5,6 +5,7 @@ import org.fibnuma.binding.bpf.XdpAction;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.MemoryRegion;
+import org.fibnuma.core.kernel.Transit;
 import org.fibnuma.core.port.PortFilter;
 import org.fibnuma.core.port.PortSettings;
 import org.fibnuma.core.wire.IpAddress;
@@ -35,6 +36,7 @@ class TransitProgramSystemTest
 
     private final MemoryRegion region = MemoryRegion.ofChunks(CHUNKS, CHUNK_SIZE);
     private XdpSocket socket;
+    private InterfaceRecognition interfaces;
     private TransitProgram program;
 
     @BeforeEach
@@ -51,6 +53,7 @@ class TransitProgramSystemTest
         if (program != null)
         {
             program.close();
+            interfaces.close();
         }
         if (socket != null)
         {
@@ -156,7 +159,7 @@ class TransitProgramSystemTest
         assertPassed(ipv6(REMOTE).replaceFirst(US, "020000000002"));
         assertPassed(ipv6(REMOTE).replaceFirst(US, "ffffffffffff"));
         assertPassed(ipv6(REMOTE).replaceFirst(US, "333300000001"));
-        program.macAddress(0x0200_0000_0002L);
+        interfaces.macAddress(0x0200_0000_0002L);
         assertTaken(ipv6(REMOTE).replaceFirst(US, "020000000002"));
     }
 
@@ -166,22 +169,22 @@ class TransitProgramSystemTest
         load(IPV6.withMacControl());
         final String ipv4 = ipv4(US, "c6336407");
 
-        program.takeTransit(true, false);
+        interfaces.takeTransit(Transit.ALL, Transit.KERNEL);
         assertTaken(ipv4);
         assertPassed(ipv6(REMOTE));
         assertTaken(tagged("8100", "0000", ipv4));
         assertPassed(tagged("8100", "0000", ipv6(REMOTE)));
-        program.takeTransit(false, true);
+        interfaces.takeTransit(Transit.KERNEL, Transit.ALL);
         assertPassed(ipv4);
         assertTaken(ipv6(REMOTE));
         assertPassed(tagged("8100", "0000", ipv4));
         assertTaken(tagged("8100", "0000", ipv6(REMOTE)));
         assertTaken("0180c2000001" + FROM + "8808" + "0101" + "00".repeat(44));
 
-        program.macAddress(0x0200_0000_0002L);
+        interfaces.macAddress(0x0200_0000_0002L);
         assertPassed(ipv4.replaceFirst(US, "020000000002"));
         assertTaken(ipv6(REMOTE).replaceFirst(US, "020000000002"));
-        program.takeTransit(true, true);
+        interfaces.takeTransit(Transit.ALL, Transit.ALL);
         assertTaken(ipv4.replaceFirst(US, "020000000002"));
         assertPassed(ipv4);
     }
@@ -240,8 +243,8 @@ class TransitProgramSystemTest
     void shouldTakeTransitOfAVlan()
     {
         load(IPV6);
-        program.takeVlan(0x8100_0064L, MAC, true, true);
-        program.vlanCount(1);
+        interfaces.takeVlan(7, 0x8100_0064L, MAC, Transit.ALL, Transit.ALL);
+        interfaces.vlanCount(1);
         program.localAddress(IpAddress.parse("2001:db8::1"), true);
         program.localAddress(IpAddress.parse("198.51.100.7"), true);
 
@@ -269,9 +272,9 @@ class TransitProgramSystemTest
         assertPassed(tagged("8100", "0064", "ffffffffffff" + FROM + "0806" + "00".repeat(46)));
         assertPassed(tagged("8100", "0064", US + FROM + "0806" + "00".repeat(46)));
 
-        program.leaveVlan(0x8100_0064L);
+        interfaces.leaveVlan(0x8100_0064L);
         assertPassed(tagged("8100", "0064", ipv4(US, "c6336408")));
-        program.vlanCount(0);
+        interfaces.vlanCount(0);
         assertPassed(tagged("8100", "e000", ipv4(US, "c6336408")));
         assertTaken(ipv4(US, "c6336408"));
     }
@@ -280,9 +283,9 @@ class TransitProgramSystemTest
     void shouldTakeTransitOfAVlanInAnother()
     {
         load(IPV6);
-        program.takeVlan(0x88A8_000A_8100_0014L, 0x0200_0000_0007L, true, false);
-        program.takeVlan(0x8100_000A_8100_0014L, MAC, false, true);
-        program.vlanCount(2);
+        interfaces.takeVlan(8, 0x88A8_000A_8100_0014L, 0x0200_0000_0007L, Transit.ALL, Transit.KERNEL);
+        interfaces.takeVlan(9, 0x8100_000A_8100_0014L, MAC, Transit.KERNEL, Transit.ALL);
+        interfaces.vlanCount(2);
         final String ownMac = "020000000007";
         final String ipv4 = ipv4(ownMac, "c6336408");
 
@@ -302,9 +305,9 @@ class TransitProgramSystemTest
     void shouldLeaveTruncatedTaggedFramesToTheKernel()
     {
         load(IPV6);
-        program.takeVlan(0x8100_0064L, MAC, true, true);
-        program.takeVlan(0x8100_0064_8100_0064L, MAC, true, true);
-        program.vlanCount(2);
+        interfaces.takeVlan(10, 0x8100_0064L, MAC, Transit.ALL, Transit.ALL);
+        interfaces.takeVlan(11, 0x8100_0064_8100_0064L, MAC, Transit.ALL, Transit.ALL);
+        interfaces.vlanCount(2);
         final String once = tagged("8100", "0064", US + FROM + "86dd" + header(0, "3b", "40", SOURCE, REMOTE));
         final String twice = tagged("8100", "0064", once);
         for (final String whole : List.of(once, twice))
@@ -353,7 +356,8 @@ class TransitProgramSystemTest
 
     private void load(final PortFilter filter)
     {
-        program = new TransitProgram(MAC, 1, null, null, filter);
+        interfaces = new InterfaceRecognition(MAC, 0, filter);
+        program = new TransitProgram(interfaces, 1, null, null, filter);
         program.socket(0, socket.fd());
     }
 

@@ -129,7 +129,9 @@ class XdpKernelQueueSystemTest
     {
         final NetworkDevice device = NetworkNamespace.call(VethPair.namespace(NEAR), () -> NetworkDevice.read(NEAR));
         try (PuntProgram punt = new PuntProgram(1);
-            TransitProgram program = new TransitProgram(device.macAddress(), 1, null, punt, PortFilter.TRANSIT);
+            InterfaceRecognition interfaces =
+                new InterfaceRecognition(device.macAddress(), 0, PortFilter.TRANSIT);
+            TransitProgram program = new TransitProgram(interfaces, 1, null, punt, PortFilter.TRANSIT);
             PacketSocket near = new PacketSocket(VethPair.namespace(NEAR), NEAR))
         {
             final byte[] blank = frame(BurstLayout.INITIAL_LENGTH, 77);

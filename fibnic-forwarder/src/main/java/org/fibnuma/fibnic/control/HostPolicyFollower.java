@@ -436,7 +436,7 @@ final class HostPolicyFollower implements AutoCloseable
         followed[index] = now;
         // Frames that the port has received before are punted by the workers.
         port.capability(SharedInterface.class).ifPresent(
-            device -> device.takeTransit(applied.ipv4Forwarding(), applied.ipv6Forwarding()));
+            device -> device.takeTransit(applied.ipv4(), applied.ipv6()));
         interfaces.set(index, interfaces.get(index).with(applied));
         if (now.ipv4Forwarding() != before.ipv4Forwarding())
         {

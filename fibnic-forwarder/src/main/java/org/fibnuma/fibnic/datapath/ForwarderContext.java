@@ -6,6 +6,7 @@ import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemEpochClock;
 import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.status.CountersManager;
+import org.fibnuma.core.flow.FlowTable;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.port.Port;
@@ -30,6 +31,7 @@ import org.fibnuma.fibnic.rate.RateLimit;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
 /**
@@ -68,6 +70,7 @@ public final class ForwarderContext
     NeighborResolveProxy neighborResolveProxy;
     AccessTable accessTable = new AccessTable();
     FlowHash flowHash = new FlowHash(0);
+    AtomicReference<FlowTable> flows = new AtomicReference<>();
     LosslessPorts lossless;
     private VlanTraffic vlanTraffic;
     private PortDrops portDrops;
@@ -259,6 +262,13 @@ public final class ForwarderContext
     public ForwarderContext flowHash(final FlowHash flowHash)
     {
         this.flowHash = flowHash;
+        return this;
+    }
+
+    /** Sets the holder of the table of flows, which all workers share; it may be empty, as it is by default. */
+    public ForwarderContext flows(final AtomicReference<FlowTable> flows)
+    {
+        this.flows = flows;
         return this;
     }
 

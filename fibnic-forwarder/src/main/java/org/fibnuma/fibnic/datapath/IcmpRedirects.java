@@ -30,6 +30,7 @@ final class IcmpRedirects
     private final RedirectTimes times;
     private final IcmpSettings settings;
     private final TokenBucket limit;
+    private final FlowInput flowInput;
     private final IcmpMessages messages;
     private final Icmpv6Redirects ipv6;
     private final FateCounters counters;
@@ -38,6 +39,7 @@ final class IcmpRedirects
 
     IcmpRedirects(
         final ForwarderContext context,
+        final FlowInput flowInput,
         final IcmpMessages messages,
         final Icmpv6Redirects ipv6,
         final FateCounters counters)
@@ -47,6 +49,7 @@ final class IcmpRedirects
         this.times = new RedirectTimes(context.clock);
         this.settings = context.icmpSettings;
         this.limit = new TokenBucket(context.icmpErrors, context.clock);
+        this.flowInput = flowInput;
         this.messages = messages;
         this.ipv6 = ipv6;
         this.counters = counters;
@@ -60,7 +63,8 @@ final class IcmpRedirects
         final int end = mayReturn ? to : from;
         for (int i = from; i < end; i++)
         {
-            if (batch.isToBeSent(i) && batch.egressInterface(i) == batch.ingressInterface(i))
+            if (batch.isToBeSent(i) && batch.egressInterface(i) == batch.ingressInterface(i) &&
+                !flowInput.isTranslated(batch, i))
             {
                 if (EthernetHeaderFlyweight.etherType(batch.address(i)) == EtherType.IPV6)
                 {

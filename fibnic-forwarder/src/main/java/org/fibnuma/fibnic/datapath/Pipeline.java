@@ -37,6 +37,7 @@ final class Pipeline
     final Ipv6Input ipv6Input;
     final AccessInput accessInput;
     final Ipv4ReversePath ipv4ReversePath;
+    final FlowInput flowInput;
     final Ipv4Lookup ipv4Lookup;
     final Ipv6Lookup ipv6Lookup;
     final MultipathSelection multipathSelection;
@@ -90,6 +91,7 @@ final class Pipeline
         puntOutput = new PuntOutput(context, batchClock, counters);
         ipv4ReversePath =
             new Ipv4ReversePath(context.interfaces, context.fib, context.adjacencies, puntOutput);
+        flowInput = new FlowInput(context, counters);
         ipv4Lookup = new Ipv4Lookup(context.fib);
         ipv6Lookup = new Ipv6Lookup(context.ipv6Fib);
         multipathSelection = new MultipathSelection(context.adjacencies, context.flowHash, batchClock);
@@ -100,7 +102,7 @@ final class Pipeline
         icmpErrors = new IcmpErrors(context, icmpMessages, batchClock, counters);
         icmpv6Errors = new Icmpv6Errors(context, messages, egress, batchClock, counters);
         icmpRedirects = new IcmpRedirects(
-            context, icmpMessages, new Icmpv6Redirects(context, egress, counters), counters);
+            context, flowInput, icmpMessages, new Icmpv6Redirects(context, egress, counters), counters);
         neighborHold = new NeighborHold(context, multipathSelection, batchClock, counters);
         ipv4Fragmenter = new Ipv4Fragmenter(context.adjacencies, context.framePool, egress, dropOutput, counters);
         final boolean isLossless = egress instanceof LosslessEgressQueues;
@@ -164,6 +166,8 @@ final class Pipeline
             ipv4ReversePath.process(frames, ordinaryIpv4, exceptions);
             after(observer, Stage.IPV4_REVERSE_PATH, FrameClass.ORDINARY_IPV4, frames.size() - ipv6Count);
         }
+        flowInput.process(frames, ordinaryIpv4, ordinaryIpv6, exceptions, exceptionsIpv6);
+        after(observer, Stage.FLOW_INPUT, FrameClass.NONE, frames.size());
         route(frames, ordinaryIpv4, ordinaryIpv6, exceptions, exceptionsIpv6, observer);
         int ipv6Forwarded = ipv6Count;
         if (exceptions.size() + exceptionsIpv6.size() > 0)
@@ -173,6 +177,7 @@ final class Pipeline
         }
         counters.receivedByFamily(frames.ingressPort(0), ipv4Count, ipv6Count);
         counters.ipv6Forwarded(frames.ingressPort(0), ipv6Forwarded);
+        flowInput.count(frames);
         if (neighborHold.isHolding() && neighborHold.isOvertakingPossible())
         {
             sendHeldAheadOf(frames);
@@ -212,6 +217,7 @@ final class Pipeline
             after(observer, Stage.IPV4_LOOKUP, FrameClass.ORDINARY_IPV4, ipv4Count);
             multipathSelection.process(batch, ipv4Ordinary, ipv4Exceptions, false);
             after(observer, Stage.MULTIPATH_SELECTION, FrameClass.ORDINARY_IPV4, ipv4Count);
+            flowInput.checkEgress(batch, ipv4Ordinary, ipv4Exceptions, false);
             final int ordinary = ipv4Ordinary.size();
             ipv4Rewrite.process(batch, ipv4Ordinary, ipv4Exceptions);
             after(observer, Stage.IPV4_REWRITE, FrameClass.ORDINARY_IPV4, ordinary);
@@ -223,12 +229,15 @@ final class Pipeline
             after(observer, Stage.IPV6_LOOKUP, FrameClass.ORDINARY_IPV6, ipv6Count);
             multipathSelection.process(batch, ipv6Ordinary, ipv6Exceptions, true);
             after(observer, Stage.MULTIPATH_SELECTION, FrameClass.ORDINARY_IPV6, ipv6Count);
+            flowInput.checkEgress(batch, ipv6Ordinary, ipv6Exceptions, true);
             final int ordinary = ipv6Ordinary.size();
             ipv6Rewrite.process(batch, ipv6Ordinary, ipv6Exceptions);
             after(observer, Stage.IPV6_REWRITE, FrameClass.ORDINARY_IPV6, ordinary);
         }
         if (ipv4Exceptions.size() + ipv6Exceptions.size() > 0)
         {
+            flowInput.leaveExceptions(batch, ipv4Exceptions, false);
+            flowInput.leaveExceptions(batch, ipv6Exceptions, true);
             ipv4Options.process(batch, ipv4Exceptions);
             after(observer, Stage.IPV4_OPTIONS, FrameClass.EXCEPTION, ipv4Exceptions.size());
             ipv4Rewrite.process(batch, ipv4Exceptions);
@@ -238,6 +247,8 @@ final class Pipeline
         }
         accessOutput.process(batch, ipv4Exceptions, ipv6Exceptions);
         after(observer, Stage.ACCESS_OUTPUT, FrameClass.NONE, batch.size());
+        flowInput.restoreDropped(batch, ipv4Exceptions, false);
+        flowInput.restoreDropped(batch, ipv6Exceptions, true);
     }
 
     /**

@@ -25,6 +25,8 @@
  *                        v                 |
  *                     Ipv4ReversePath      |                 (only on a port with rp_filter)
  *                        v                 v
+ *                     FlowInput            (both families; only on a host with packet filters)
+ *                        v                 v
  *                     Ipv4Lookup         Ipv6Lookup
  *                        v                 v
  *                     MultipathSelection   (both families; only while a route has several next hops)

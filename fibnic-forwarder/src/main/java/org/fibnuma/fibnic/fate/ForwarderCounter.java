@@ -49,7 +49,9 @@ public enum ForwarderCounter
      */
     QUEUE_DROPPED(18, "queue-dropped"),
     /** Fragments that were dropped because the egress was full, after the first fragment of their packet was sent. */
-    FRAGMENTS_LOST(19, "fragments-lost");
+    FRAGMENTS_LOST(19, "fragments-lost"),
+    /** Received frames of flows: of connections that the host's packet filters have accepted. */
+    FLOWS(20, "flows");
 
     private final int id;
     private final String label;

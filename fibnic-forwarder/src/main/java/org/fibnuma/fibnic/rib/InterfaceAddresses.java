@@ -150,8 +150,7 @@ final class InterfaceAddresses
         final RouterInterface vlan = interfaces.get(number);
         ports.get(InterfaceNumber.portOf(number)).capability(SharedInterface.class).ifPresent(
             shared -> shared.takeVlan(
-                VlanTag.identity(vlan.tags()), vlan.mac(), vlan.policy().ipv4Forwarding(),
-                vlan.policy().ipv6Forwarding()));
+                number, VlanTag.identity(vlan.tags()), vlan.mac(), vlan.policy().ipv4(), vlan.policy().ipv6()));
     }
 
     /** Leaves the frames of a VLAN interface that has ended to the kernel. */

@@ -34,6 +34,7 @@ public enum Stage
     ACCESS_INPUT("AccessInput", "received", ForwarderCounter.RECEIVED,
         DropReason.ACCESS_DENIED, DropReason.ACCESS_PROHIBITED),
     IPV4_REVERSE_PATH("Ipv4ReversePath", "received", ForwarderCounter.IPV4, DropReason.IPV4_REVERSE_PATH),
+    FLOW_INPUT("FlowInput", "flows", ForwarderCounter.FLOWS),
     IPV4_LOOKUP("Ipv4Lookup"),
     IPV6_LOOKUP("Ipv6Lookup"),
     MULTIPATH_SELECTION("MultipathSelection"),

@@ -181,7 +181,7 @@ class HostPolicyFollowerTest
         host = new HostPolicy(List.of(IPSEC), Map.of());
         final HostPolicyFollower follower = follower("ipv6 = true\nbypass-netfilter = true\nignore-rules = true");
         follower.start();
-        assertEquals(List.of("left [false, true]", "right [false, true]"), taken);
+        assertEquals(List.of("left [KERNEL, ALL]", "right [KERNEL, ALL]"), taken);
         assertEquals(WITHOUT_IPV4, interfaces.get(0).policy());
         assertEquals(new FollowedRestrictions(List.of(), List.of(IPSEC)), follower.restrictions());
         assertEquals(0, counters.getCounterValue(0));
@@ -231,7 +231,7 @@ class HostPolicyFollowerTest
         leavesTransit = true;
         host = new HostPolicy(List.of(IPVLAN), Map.of());
         follower("").start();
-        assertEquals(List.of("left [false, false]", "right [true, true]"), taken);
+        assertEquals(List.of("left [KERNEL, KERNEL]", "right [ALL, ALL]"), taken);
     }
 
     @Test
@@ -246,14 +246,14 @@ class HostPolicyFollowerTest
             taken.clear();
             become(follower, appearing);
             assertEquals(new FollowedRestrictions(List.of(), List.of(appearing)), follower.restrictions());
-            assertEquals(List.of("left [false, false]", "right [false, false]"), taken);
+            assertEquals(List.of("left [KERNEL, KERNEL]", "right [KERNEL, KERNEL]"), taken);
             assertEquals(new InterfacePolicy(false, ReversePath.OFF, false), interfaces.get(0).policy(),
                 "frames that the port has received before");
             assertEquals(0, counters.getCounterValue(0));
             taken.clear();
             become(follower);
             assertEquals(FollowedRestrictions.NONE, follower.restrictions());
-            assertEquals(List.of("left [true, true]", "right [true, true]"), taken);
+            assertEquals(List.of("left [ALL, ALL]", "right [ALL, ALL]"), taken);
             assertEquals(InterfacePolicy.OPEN, interfaces.get(0).policy());
         }
     }
@@ -266,7 +266,7 @@ class HostPolicyFollowerTest
         follower.start();
         taken.clear();
         become(follower, IPV6_CHAIN);
-        assertEquals(List.of("left [true, false]", "right [true, false]"), taken);
+        assertEquals(List.of("left [ALL, KERNEL]", "right [ALL, KERNEL]"), taken);
     }
 
     @Test
@@ -278,7 +278,7 @@ class HostPolicyFollowerTest
         follower.start();
         taken.clear();
         become(follower, CHAIN);
-        assertEquals(List.of("left [false, false]", "right [false, false]"), taken);
+        assertEquals(List.of("left [KERNEL, KERNEL]", "right [KERNEL, KERNEL]"), taken);
     }
 
     @Test
@@ -289,7 +289,7 @@ class HostPolicyFollowerTest
         follower.start();
         taken.clear();
         become(follower, SHAPER);
-        assertEquals(List.of("left [false, false]", "right [false, false]"), taken);
+        assertEquals(List.of("left [KERNEL, KERNEL]", "right [KERNEL, KERNEL]"), taken);
     }
 
     @Test
@@ -302,14 +302,14 @@ class HostPolicyFollowerTest
         taken.clear();
         follower.settings(config("bypass-netfilter = true").control());
         assertEquals(new FollowedRestrictions(List.of(CHAIN), List.of(RULE)), follower.restrictions());
-        assertEquals(List.of("left [false, false]", "right [false, false]"), taken);
+        assertEquals(List.of("left [KERNEL, KERNEL]", "right [KERNEL, KERNEL]"), taken);
         taken.clear();
         follower.settings(config("bypass-netfilter = true\nignore-rules = true").control());
-        assertEquals(List.of("left [true, true]", "right [true, true]"), taken);
+        assertEquals(List.of("left [ALL, ALL]", "right [ALL, ALL]"), taken);
         taken.clear();
         follower.settings(config("").control());
         assertEquals(new FollowedRestrictions(List.of(), List.of(CHAIN, RULE)), follower.restrictions());
-        assertEquals(List.of("left [false, false]", "right [false, false]"), taken);
+        assertEquals(List.of("left [KERNEL, KERNEL]", "right [KERNEL, KERNEL]"), taken);
     }
 
     @Test
@@ -337,7 +337,7 @@ class HostPolicyFollowerTest
         host = new HostPolicy(List.of(), Map.of(7, SHUT));
         final HostPolicyFollower follower = follower("");
         follower.start();
-        assertEquals(List.of("left [false, false]", "right [true, true]"), taken);
+        assertEquals(List.of("left [KERNEL, KERNEL]", "right [ALL, ALL]"), taken);
         assertEquals(SHUT, interfaces.get(0).policy());
         assertEquals(InterfacePolicy.OPEN, interfaces.get(1).policy());
     }
@@ -349,7 +349,7 @@ class HostPolicyFollowerTest
         host = new HostPolicy(List.of(), Map.of(7, SHUT_FOR_IPV6, 8, WITHOUT_IPV4));
         final HostPolicyFollower follower = follower("ipv6 = true");
         follower.start();
-        assertEquals(List.of("left [true, false]", "right [false, true]"), taken);
+        assertEquals(List.of("left [ALL, KERNEL]", "right [KERNEL, ALL]"), taken);
         assertEquals(SHUT_FOR_IPV6, interfaces.get(0).policy());
         assertEquals(WITHOUT_IPV4, interfaces.get(1).policy());
     }

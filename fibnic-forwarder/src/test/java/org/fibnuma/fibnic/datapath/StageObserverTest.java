@@ -171,8 +171,8 @@ class StageObserverTest
         {
             final List<Stage> stages = List.of(
                 Stage.CHECKSUM_COMPLETION, Stage.VLAN_INPUT, Stage.FRAME_CLASSIFIER, Stage.ACCESS_INPUT,
-                Stage.IPV4_REVERSE_PATH, Stage.IPV4_LOOKUP, Stage.MULTIPATH_SELECTION, Stage.IPV4_REWRITE,
-                Stage.ACCESS_OUTPUT, Stage.ICMP_REDIRECTS, Stage.VLAN_OUTPUT, Stage.IPV4_FRAGMENTER,
+                Stage.IPV4_REVERSE_PATH, Stage.FLOW_INPUT, Stage.IPV4_LOOKUP, Stage.MULTIPATH_SELECTION,
+                Stage.IPV4_REWRITE, Stage.ACCESS_OUTPUT, Stage.ICMP_REDIRECTS, Stage.VLAN_OUTPUT, Stage.IPV4_FRAGMENTER,
                 Stage.EGRESS_QUEUES);
             final long[] expected = new long[Stage.values().length];
             long shortest = 0;

@@ -1,5 +1,7 @@
 package org.fibnuma.fibnic.rib;
 
+import org.fibnuma.core.flow.FlowTable;
+import org.fibnuma.core.kernel.Transit;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortCounter;
 import org.fibnuma.core.port.RxQueue;
@@ -98,14 +100,21 @@ final class RecordingPort implements Port, SharedInterface
     }
 
     @Override
-    public void takeTransit(final boolean ipv4, final boolean ipv6)
+    public void takeTransit(final Transit ipv4, final Transit ipv6)
     {
     }
 
     @Override
-    public void takeVlan(final long tags, final long macAddress, final boolean ipv4, final boolean ipv6)
+    public void takeVlan(
+        final int number, final long tags, final long macAddress, final Transit ipv4, final Transit ipv6)
     {
         vlans.put(tags, List.of(macAddress, ipv4, ipv6));
+    }
+
+    @Override
+    public String flows(final FlowTable flows)
+    {
+        throw new UnsupportedOperationException();
     }
 
     @Override

@@ -4,6 +4,7 @@ import org.fibnuma.core.frame.InterfaceNumber;
 import org.fibnuma.core.kernel.InterfacePolicy;
 import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.kernel.ReversePath;
+import org.fibnuma.core.kernel.Transit;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.adjacency.VlanTable;
 import org.junit.jupiter.api.AfterEach;
@@ -65,7 +66,7 @@ class VlanLinksTest
         assertEquals(List.of(0x0A640001), kernel.interfaces().get(number).addresses());
         assertEquals(1400, kernel.interfaces().get(number).mtu());
         assertEquals("LOCAL", kernel.lookup("10.100.0.1"));
-        assertEquals(List.of(MacAddress.parse(MAC), true, true), kernel.left().vlans().get(TAG_100));
+        assertEquals(List.of(MacAddress.parse(MAC), Transit.ALL, Transit.ALL), kernel.left().vlans().get(TAG_100));
         assertEquals(Map.of(), kernel.right().vlans());
         assertEquals(VlanTable.UNKNOWN, number(1, TAG_100));
         assertFalse(kernel.interfaces().vlans().has(1));
@@ -151,7 +152,7 @@ class VlanLinksTest
         kernel.tables().onLink(new KernelLink(20, "vlan20", 7, 1300, true, link.vlan()), true);
         assertEquals(
             "port 0 via 10.100.0.2 02:00:00:00:00:22 from 00:00:00:00:00:07 mtu 1300", kernel.lookup("192.0.2.1"));
-        assertEquals(List.of(7L, true, true), kernel.left().vlans().get(TAG_100));
+        assertEquals(List.of(7L, Transit.ALL, Transit.ALL), kernel.left().vlans().get(TAG_100));
         kernel.tables().onLink(new KernelLink(20, "vlan20", 7, 1300, false, link.vlan()), true);
         assertEquals("UNREACHABLE", kernel.lookup("192.0.2.1"));
         kernel.tables().onPort(0, 0);
@@ -166,9 +167,10 @@ class VlanLinksTest
         vlan(20, TestKernel.LEFT, 0x8100, 100);
         final int number = number(0, TAG_100);
         assertEquals(TAG_100 | 5 << 13, kernel.interfaces().get(number).tags());
-        assertEquals(List.of(MacAddress.parse(MAC), false, false), kernel.left().vlans().get(TAG_100));
+        assertEquals(
+            List.of(MacAddress.parse(MAC), Transit.KERNEL, Transit.KERNEL), kernel.left().vlans().get(TAG_100));
         kernel.tables().vlanPolicy(number, new InterfacePolicy(true, ReversePath.STRICT, false));
-        assertEquals(List.of(MacAddress.parse(MAC), true, false), kernel.left().vlans().get(TAG_100));
+        assertEquals(List.of(MacAddress.parse(MAC), Transit.ALL, Transit.KERNEL), kernel.left().vlans().get(TAG_100));
         kernel.address(20, "10.100.0.1/24");
         assertEquals(ReversePath.STRICT, kernel.interfaces().get(number).policy().reversePath());
     }
