@@ -1,5 +1,7 @@
 package org.fibnuma.binding.netfilter;
 
+import org.fibnuma.binding.netlink.NfnetlinkLayout;
+
 /**
  * Messages about the functions that netfilter calls (linux/netfilter/nfnetlink_hook.h, linux/netfilter/nfnetlink.h,
  * Linux 6.18). Numbers in attributes are in network order.
@@ -7,10 +9,9 @@ package org.fibnuma.binding.netfilter;
 final class HookLayout
 {
     private static final int NFNL_SUBSYS_HOOK = 12;
-    private static final int SUBSYSTEM_SHIFT = 8;
 
     /** Request and answer have the same type. */
-    static final int NFNL_MSG_HOOK_GET = NFNL_SUBSYS_HOOK << SUBSYSTEM_SHIFT;
+    static final int NFNL_MSG_HOOK_GET = NfnetlinkLayout.message(NFNL_SUBSYS_HOOK, 0);
 
     static final int NFNLA_HOOK_HOOKNUM = 1;
     static final int NFNLA_HOOK_FUNCTION_NAME = 4;

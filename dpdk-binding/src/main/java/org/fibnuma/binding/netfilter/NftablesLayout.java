@@ -1,5 +1,7 @@
 package org.fibnuma.binding.netfilter;
 
+import org.fibnuma.binding.netlink.NfnetlinkLayout;
+
 import java.nio.ByteOrder;
 
 /**
@@ -10,7 +12,6 @@ final class NftablesLayout
 {
     static final int NFNLGRP_NFTABLES = 7;
     private static final int NFNL_SUBSYS_NFTABLES = 10;
-    private static final int SUBSYSTEM_SHIFT = 8;
 
     /** Start of a transaction, NFNL_MSG_BATCH_BEGIN. The resource in its header is the subsystem. */
     static final int NFNL_MSG_BATCH_BEGIN = 16;
@@ -26,12 +27,12 @@ final class NftablesLayout
     static final int NFT_MSG_NEWSETELEM = message(12);
 
     /** struct nfgenmsg: {@code NFPROTO_...}; 8 bits. */
-    static final int FAMILY_OFFSET = 0;
+    static final int FAMILY_OFFSET = NfnetlinkLayout.FAMILY_OFFSET;
     /** After the version; 16 bits in network order. */
     static final int RESOURCE_OFFSET = 2;
     /** The resource of a transaction of nftables, in the machine's order. */
     static final short RESOURCE_NFTABLES = resource(NFNL_SUBSYS_NFTABLES);
-    static final int LENGTH = 4;
+    static final int LENGTH = NfnetlinkLayout.LENGTH;
 
     static final int NFPROTO_INET = 1;
     static final int NFPROTO_IPV4 = 2;
@@ -139,7 +140,7 @@ final class NftablesLayout
 
     private static int message(final int number)
     {
-        return NFNL_SUBSYS_NFTABLES << SUBSYSTEM_SHIFT | number;
+        return NfnetlinkLayout.message(NFNL_SUBSYS_NFTABLES, number);
     }
 
     private static short resource(final int subsystem)

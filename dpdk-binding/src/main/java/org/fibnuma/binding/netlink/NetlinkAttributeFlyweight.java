@@ -109,6 +109,12 @@ public final class NetlinkAttributeFlyweight
         return length - ATTRIBUTE_HEADER_LENGTH;
     }
 
+    /** Returns the value as 8 bits, 0 to 255, or a substitute for a shorter value. */
+    public int byteValue(final int whenShort)
+    {
+        return valueLength() < Byte.BYTES ? whenShort : buffer.getByte(valueOffset()) & 0xFF;
+    }
+
     /** Returns the value as 16 bits in the machine's order, 0 to 65,535, or a substitute for a shorter value. */
     public int shortValue(final int whenShort)
     {

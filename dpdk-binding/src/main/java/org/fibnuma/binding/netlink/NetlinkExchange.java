@@ -1,5 +1,6 @@
 package org.fibnuma.binding.netlink;
 
+import org.agrona.collections.IntIntConsumer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.fibnuma.binding.libc.Errno;
 
@@ -9,6 +10,7 @@ import static org.fibnuma.binding.netlink.NetlinkLayout.ERROR_LENGTH;
 import static org.fibnuma.binding.netlink.NetlinkLayout.NLMSGERR_ATTR_MSG;
 import static org.fibnuma.binding.netlink.NetlinkLayout.NLMSG_DONE;
 import static org.fibnuma.binding.netlink.NetlinkLayout.NLMSG_ERROR;
+import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_ACK;
 import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_ACK_TLVS;
 import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_CAPPED;
 import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_DUMP_INTR;
@@ -89,6 +91,59 @@ public final class NetlinkExchange implements AutoCloseable
                     if (message.sequence() == sequence)
                     {
                         return firstErrno;
+                    }
+                }
+            }
+        }
+    }
+
+    /** Returns the port of the socket, which is in the notifications of the changes that it requests. */
+    public int portId()
+    {
+        return socket.portId();
+    }
+
+    /**
+     * Sends one or more requests that the kernel handles independently of each other, and waits until all are handled.
+     * Their numbers are assigned here. None needs NLM_F_ACK, because the kernel answers each refused request.
+     *
+     * @param request  one or more.
+     * @param refusals receives the index of each refused request, from 0, and its error number, in this order.
+     * @return 0; or an error number if answers were lost, so that it is unknown which requests were refused; see
+     * {@link #refusal()}.
+     */
+    public int executeEach(final NetlinkRequest request, final IntIntConsumer refusals)
+    {
+        final int first = nextSequence();
+        int count = 1;
+        request.addFlags(NLM_F_ACK);
+        for (int at = request.number(0, first); at < request.length(); at = request.number(at, nextSequence()))
+        {
+            count++;
+        }
+        refusal = "";
+        socket.send(request);
+        while (true)
+        {
+            final int length = socket.awaitAnswer(answer);
+            if (length <= 0)
+            {
+                return unanswered(length);
+            }
+            message.wrap(answer, 0, length);
+            while (message.next())
+            {
+                final int index = distance(first, message.sequence());
+                if (message.type() == NLMSG_ERROR && index < count)
+                {
+                    final int errno = errno();
+                    if (errno != 0)
+                    {
+                        refusals.accept(index, errno);
+                    }
+                    if (index == count - 1)
+                    {
+                        return 0;
                     }
                 }
             }
@@ -213,6 +268,12 @@ public final class NetlinkExchange implements AutoCloseable
     public void close()
     {
         socket.close();
+    }
+
+    /** Returns how often {@link #nextSequence} leads from a number to a later one; 0 or more. */
+    private static int distance(final int from, final int to)
+    {
+        return to < from ? to - from + Integer.MAX_VALUE : to - from;
     }
 
     private int ended()

@@ -73,6 +73,11 @@ public final class NetlinkLayout
     static final int NETLINK_ADD_MEMBERSHIP = 1;
     /** Option: do not receive the notifications of a group. */
     static final int NETLINK_DROP_MEMBERSHIP = 2;
+    /**
+     * Option: the kernel learns that this socket lost a notification. A sender that can repeat it then does so, as
+     * connection tracking does with the end of a connection.
+     */
+    static final int NETLINK_BROADCAST_ERROR = 4;
     /** Option: do not quote requests in answers. */
     static final int NETLINK_CAP_ACK = 10;
     /** Option: add an error message to a refusal. */

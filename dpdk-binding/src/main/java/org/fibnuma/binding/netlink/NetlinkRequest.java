@@ -111,11 +111,33 @@ public final class NetlinkRequest
         return this;
     }
 
+    /** Adds an attribute with the low 8 bits of a value and returns this. */
+    public NetlinkRequest addByte(final int type, final int value)
+    {
+        buffer.putByte(addPadded(type, Byte.BYTES), (byte)value);
+        return this;
+    }
+
+    /** Adds an attribute with the low 16 bits of a value in network order, and returns this. */
+    public NetlinkRequest addNetworkShort(final int type, final int value)
+    {
+        buffer.putShort(addPadded(type, Short.BYTES), (short)value, ByteOrder.BIG_ENDIAN);
+        return this;
+    }
+
+    /** Adds an attribute with two longs in the machine's order and returns this. */
+    public NetlinkRequest addLongs(final int type, final long first, final long second)
+    {
+        final int value = addAttribute(type, 2 * Long.BYTES);
+        buffer.putLong(value, first);
+        buffer.putLong(value + Long.BYTES, second);
+        return this;
+    }
+
     /** Adds an attribute with ASCII text and a zero byte, and returns this. */
     public NetlinkRequest addText(final int type, final String text)
     {
-        final int value = addAttribute(type, text.length() + 1);
-        buffer.setMemory(value, length - value, (byte)0);
+        final int value = addPadded(type, text.length() + 1);
         buffer.putStringWithoutLengthAscii(value, text);
         return this;
     }
@@ -131,13 +153,17 @@ public final class NetlinkRequest
     /** Adds an attribute with the 4 or 16 bytes of an address and returns this. */
     public NetlinkRequest addAddress(final int type, final IpAddress address)
     {
-        if (address.isIpv4())
-        {
-            return addIpv4(type, address.ipv4());
-        }
+        return address.isIpv4() ? addIpv4(type, address.ipv4()) : addIpv6(type, address.high(), address.low());
+    }
+
+    /**
+     * Adds an attribute with an address in the format of {@link org.fibnuma.core.wire.Ipv6Address}, and returns this.
+     */
+    public NetlinkRequest addIpv6(final int type, final long high, final long low)
+    {
         final int value = addAttribute(type, Ipv6Address.LENGTH);
-        buffer.putLong(value, address.high(), ByteOrder.BIG_ENDIAN);
-        buffer.putLong(value + Long.BYTES, address.low(), ByteOrder.BIG_ENDIAN);
+        buffer.putLong(value, high, ByteOrder.BIG_ENDIAN);
+        buffer.putLong(value + Long.BYTES, low, ByteOrder.BIG_ENDIAN);
         return this;
     }
 
@@ -169,9 +195,24 @@ public final class NetlinkRequest
         return buffer.capacity();
     }
 
+    /** Sets the number of the request at a position, and returns the position after it. */
+    int number(final int position, final int sequence)
+    {
+        buffer.putInt(position + SEQUENCE_OFFSET, sequence);
+        return position + NetlinkLayout.align(buffer.getInt(position + LENGTH_OFFSET));
+    }
+
     long address()
     {
         return buffer.addressOffset();
+    }
+
+    /** Adds an attribute whose value and padding are zeroed. Returns the position of the value. */
+    private int addPadded(final int type, final int valueLength)
+    {
+        final int value = addAttribute(type, valueLength);
+        buffer.setMemory(value, length - value, (byte)0);
+        return value;
     }
 
     private int addAttribute(final int type, final int valueLength)

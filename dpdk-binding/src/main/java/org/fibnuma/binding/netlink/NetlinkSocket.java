@@ -85,6 +85,17 @@ public final class NetlinkSocket implements AutoCloseable
     }
 
     /**
+     * Lets the kernel know when this socket loses a notification, so that it repeats those that it can repeat
+     * (NETLINK_BROADCAST_ERROR).
+     */
+    public void reportLosses()
+    {
+        SystemCallException.check(
+            setIntOption(SOL_NETLINK, NetlinkLayout.NETLINK_BROADCAST_ERROR, 1),
+            "setsockopt(NETLINK_BROADCAST_ERROR)");
+    }
+
+    /**
      * Sets the size of the receive buffer in bytes. Without CAP_NET_ADMIN the kernel silently limits it to
      * {@code net.core.rmem_max}.
      */

@@ -1,10 +1,7 @@
 package org.fibnuma.binding.netlink;
 
-import org.agrona.UnsafeApi;
 import org.fibnuma.core.wire.IpAddress;
 import org.junit.jupiter.api.Test;
-
-import java.util.HexFormat;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -34,6 +31,29 @@ class NetlinkRequestTest
     }
 
     @Test
+    void shouldWriteNumbersInNetworkOrderAndClearTheirPadding()
+    {
+        request.begin(0x18, 0, 7, 4).addLongs(1, -1, -1).addLongs(1, -1, -1);
+
+        request.clear().begin(0x100, 0, 7, 4).addByte(1, 0x1FF).addNetworkShort(2, 0x11234).addNetworkInt(3, 0x12345678)
+            .addLongs(4, 1, 2);
+
+        assertEquals(hex("40000000 0001 0100 07000000 00000000 00000000" + "0500 0100 ff000000" +
+            "0600 0200 12340000" + "0800 0300 12345678" + "1400 0400 0100000000000000 0200000000000000"), written());
+    }
+
+    @Test
+    void shouldNumberRequests()
+    {
+        request.begin(0x18, 0, 0, 5).begin(0x19, 0, 0, 4);
+
+        assertEquals(24, request.number(0, 8));
+        assertEquals(44, request.number(24, 9));
+        assertEquals(hex("18000000 1800 0100 08000000 00000000 00000000 00000000" +
+            "14000000 1900 0100 09000000 00000000 00000000"), written());
+    }
+
+    @Test
     void shouldForgetWhatWasWritten()
     {
         request.begin(0x18, 0, 7, 4).putInt(0, -1);
@@ -49,11 +69,6 @@ class NetlinkRequestTest
 
     private String written()
     {
-        final byte[] bytes = new byte[request.length()];
-        for (int i = 0; i < bytes.length; i++)
-        {
-            bytes[i] = UnsafeApi.getByte(request.address() + i);
-        }
-        return HexFormat.of().formatHex(bytes);
+        return RequestBytes.hex(request);
     }
 }
