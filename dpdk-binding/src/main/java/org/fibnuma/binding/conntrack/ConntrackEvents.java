@@ -1,0 +1,157 @@
+package org.fibnuma.binding.conntrack;
+
+import org.agrona.concurrent.UnsafeBuffer;
+import org.fibnuma.binding.libc.SystemCallException;
+import org.fibnuma.binding.netlink.NetlinkLayout;
+import org.fibnuma.binding.netlink.NetlinkMessageFlyweight;
+import org.fibnuma.binding.netlink.NetlinkSocket;
+
+import java.nio.ByteBuffer;
+
+import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_CREATE;
+
+/**
+ * Receives the changes of the connection tracking table on its own socket. One thread.
+ * <p>
+ * With {@code net.netfilter.nf_conntrack_events=2}, the default, the kernel reports nothing about an entry that was
+ * made before the first listener of its namespace subscribed. The end of such an entry has no event either.
+ */
+public final class ConntrackEvents implements AutoCloseable
+{
+    /** Result of {@link #poll}: the kernel dropped events. */
+    public static final int LOST = -1;
+
+    private static final int DATAGRAM_LENGTH = 64 * 1024;
+
+    private final NetlinkSocket socket = NetlinkSocket.open(NetlinkLayout.NETLINK_NETFILTER);
+    private final UnsafeBuffer buffer = new UnsafeBuffer(ByteBuffer.allocateDirect(DATAGRAM_LENGTH));
+    private final NetlinkMessageFlyweight message = new NetlinkMessageFlyweight();
+    private final ConntrackEntry.Decoder decoder = new ConntrackEntry.Decoder();
+    private boolean losing;
+
+    /**
+     * Subscribes in the calling thread's network namespace.
+     *
+     * @param withNew             whether new entries are reported, beside those that change or end.
+     * @param receiveBufferLength size in bytes of the socket's receive buffer; each event that waits takes 640 of them.
+     * @throws SystemCallException if the kernel refuses.
+     */
+    public ConntrackEvents(final boolean withNew, final int receiveBufferLength)
+    {
+        try
+        {
+            socket.receiveBuffer(receiveBufferLength);
+            socket.reportLosses();
+            if (withNew)
+            {
+                socket.join(ConntrackLayout.NFNLGRP_CONNTRACK_NEW);
+            }
+            socket.join(ConntrackLayout.NFNLGRP_CONNTRACK_UPDATE);
+            socket.join(ConntrackLayout.NFNLGRP_CONNTRACK_DESTROY);
+        }
+        catch (final SystemCallException ex)
+        {
+            socket.close();
+            throw ex;
+        }
+    }
+
+    /**
+     * Delivers pending events without blocking. Events about entries that {@link ConntrackEntry} cannot represent are
+     * counted and not delivered.
+     * <p>
+     * After a loss the kernel drops all further events until none waits (netlink_overrun, net/netlink/af_netlink.c).
+     * So this method returns {@link #LOST} until none does, and delivers what waits. Whoever keeps entries forgets
+     * them at the first {@link #LOST}, and reads the table again after the first other result. The kernel repeats lost
+     * destructions until the socket has room for them.
+     *
+     * @param handler       of the events.
+     * @param mostDatagrams most datagrams to read; usually each has one event.
+     * @return number of events, 0 if none waits, or {@link #LOST}.
+     */
+    public int poll(final Handler handler, final int mostDatagrams)
+    {
+        boolean lost = losing;
+        int events = 0;
+        for (int i = 0; i < mostDatagrams; i++)
+        {
+            final int length = socket.receive(buffer);
+            if (length == NetlinkSocket.NOTHING)
+            {
+                losing = false;
+                break;
+            }
+            if (length == NetlinkSocket.LOST)
+            {
+                losing = true;
+            }
+            else
+            {
+                events += deliver(length, handler);
+            }
+            lost |= losing;
+        }
+        return lost ? LOST : events;
+    }
+
+    @Override
+    public void close()
+    {
+        socket.close();
+    }
+
+    private int deliver(final int length, final Handler handler)
+    {
+        int events = 0;
+        message.wrap(buffer, 0, length);
+        while (message.next())
+        {
+            events++;
+            final Kind kind = kind();
+            final ConntrackEntry entry = kind == null ? null : decoder.decode(message);
+            if (entry != null)
+            {
+                handler.onEvent(kind, entry, message.portId());
+            }
+        }
+        losing |= message.isMalformed();
+        return events;
+    }
+
+    /** Returns null for a message that is not about an entry. */
+    private Kind kind()
+    {
+        if (message.type() == ConntrackLayout.IPCTNL_MSG_CT_DELETE)
+        {
+            return Kind.DESTROY;
+        }
+        return message.type() != ConntrackLayout.IPCTNL_MSG_CT_NEW ? null :
+            (message.flags() & NLM_F_CREATE) != 0 ? Kind.NEW : Kind.UPDATE;
+    }
+
+    /** What happened to an entry. */
+    public enum Kind
+    {
+        /** It was made: the first packet has passed. */
+        NEW,
+        /** Its status, its state or another attribute changed. */
+        UPDATE,
+        /** It was removed. */
+        DESTROY
+    }
+
+    /** Receives the events of {@link #poll}. */
+    @FunctionalInterface
+    public interface Handler
+    {
+        /**
+         * Handles one event.
+         *
+         * @param kind         of the change.
+         * @param entry        after the change.
+         * @param senderPortId port of the netlink socket that requested the change, such as {@link Conntrack#portId()};
+         *                     0 if a packet or the time caused it.
+         */
+        void onEvent(Kind kind, ConntrackEntry entry, int senderPortId);
+    }
+}
