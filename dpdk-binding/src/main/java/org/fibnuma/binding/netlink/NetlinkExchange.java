@@ -174,12 +174,6 @@ public final class NetlinkExchange implements AutoCloseable
         return errno;
     }
 
-    /** Returns the port of the socket, which is in the notifications of the changes that it requests. */
-    public int portId()
-    {
-        return socket.portId();
-    }
-
     /**
      * Requests a list and passes each of its messages to a handler. {@link #wasInterrupted()} then reports whether the
      * list changed meanwhile.
