@@ -97,7 +97,7 @@ class HostPolicySystemTest
         final String message = assertThrows(UserException.class, () -> lab.start()).getMessage();
 
         assertTrue(message.contains(named), message);
-        assertTrue(message.contains("set bypass-netfilter = true " +
+        assertTrue(message.contains("set firewall = \"bypass\" " +
             (named.contains("table ip6 ") ? "or ipv6 = false " : "") + "in [router] of "), message);
         assertFalse(lab.hasProgram("r0"));
     }
@@ -140,7 +140,7 @@ class HostPolicySystemTest
     {
         lab.shell("iptables-nft -P FORWARD DROP");
 
-        lab.start("bypass-netfilter = true");
+        lab.start("firewall = \"bypass\"");
 
         lab.assertPings(3);
         assertEquals(
@@ -305,7 +305,7 @@ class HostPolicySystemTest
         final String message = assertThrows(UserException.class, () -> lab.start()).getMessage();
         assertTrue(message.contains("tc ingress of r0: filter u32: frames that the router forwards would bypass it; " +
             "\"tc filter show dev r0 ingress\" shows it"), message);
-        lab.start("bypass-netfilter = true");
+        lab.start("firewall = \"bypass\"");
         assertEquals(1, lab.count("bypass tc ingress of r0: filter u32 [tc filter show dev r0 ingress]"));
         lab.assertPings(3);
     }

@@ -150,7 +150,7 @@ class HostRestrictionSystemTest
         assertTrue(lab.pingsInVain());
 
         Files.writeString(
-            Path.of(lab.ask("reload").path("file").asText()), lab.config("bypass-netfilter = true"));
+            Path.of(lab.ask("reload").path("file").asText()), lab.config("firewall = \"bypass\""));
         assertEquals("control", lab.ask("reload").path("changes").get(0).path("subject").asText());
         assertEquals(1, lab.ask("host").path("bypassed").asInt());
         lab.assertPings(3);
@@ -188,7 +188,7 @@ class HostRestrictionSystemTest
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "tc qdisc add dev r1 root tbf rate 10mbit burst 32k latency 50ms | queueing discipline of r1: tbf: " +
-            "| set bypass-netfilter = true in [router] of ",
+            "| set firewall = \"bypass\" in [router] of ",
         "ip link add br0 type bridge; ip link set r0 master br0 | r0 is in the bridge br0: | take another port for "})
     void shouldRefuseToStartBeside(final String commands, final String named, final String remedy)
     {

@@ -44,7 +44,7 @@ class PuntSystemTest
             "add chain inet f c { type filter hook forward priority 0; policy drop; }; " +
             "add rule inet f c iifname r0 oifname r2 counter accept; " +
             "add rule inet f c iifname r2 oifname r0 accept");
-        lab.start("bypass-netfilter = true");
+        lab.start("firewall = \"bypass\"");
 
         assertTrue(HostPrograms.pings(lab.left(), "10.0.2.2", PINGS, 20), lab::log);
         assertTrue(HostPrograms.pings(lab.left(), THIRD_IPV6, PINGS, 20), lab::log);

@@ -24,6 +24,14 @@ public interface KernelPolicy extends AutoCloseable
      */
     HostPolicy read(Set<Integer> interfaces);
 
+    /**
+     * Leaves a table of nftables that this process has made out of the policy from now on.
+     *
+     * @param table  name, in family inet.
+     * @param portId of the netlink socket that changes the table; its changes are none of the host.
+     */
+    void leaveOut(String table, int portId);
+
     @Override
     void close();
 }

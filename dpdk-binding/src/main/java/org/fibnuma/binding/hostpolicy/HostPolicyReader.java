@@ -65,6 +65,8 @@ public final class HostPolicyReader implements KernelPolicy
     private final List<HostRestriction> onLinks = new ArrayList<>();
     private final Map<String, Integer> indexByName = new HashMap<>();
     private List<HostRestriction> nftables = List.of();
+    /** Of the ruleset, before {@link #nftables} was read. */
+    private int generation;
     private List<HostRestriction> legacyIptables = List.of();
     private List<HostRestriction> hooks = List.of();
     private List<HostRestriction> ipsecPolicies = List.of();
@@ -279,7 +281,7 @@ public final class HostPolicyReader implements KernelPolicy
         final Map<Integer, InterfacePolicy> policies = new HashMap<>();
         known.forEach(index -> policies.put(index, new InterfacePolicy(
             netconf.forwards(index), netconf.reversePath(index), !withoutIpv6.contains(index))));
-        return new HostPolicy(restrictions, policies);
+        return new HostPolicy(restrictions, policies, generation);
     }
 
     private void readIpv6Forwarding()
@@ -308,6 +310,7 @@ public final class HostPolicyReader implements KernelPolicy
     {
         if (nftablesDue)
         {
+            generation = filters.generation();
             nftables = filters.nftables(indexByName);
             nftablesDue = false;
         }
@@ -423,6 +426,15 @@ public final class HostPolicyReader implements KernelPolicy
             }
         }
         return consistent;
+    }
+
+    @Override
+    public void leaveOut(final String table, final int portId)
+    {
+        if (filters != null)
+        {
+            filters.leaveOut(table, portId);
+        }
     }
 
     @Override

@@ -25,6 +25,8 @@ final class NftablesLayout
     static final int NFT_MSG_DELRULE = message(8);
     static final int NFT_MSG_NEWSET = message(9);
     static final int NFT_MSG_NEWSETELEM = message(12);
+    static final int NFT_MSG_NEWGEN = message(15);
+    static final int NFT_MSG_GETGEN = message(16);
 
     /** struct nfgenmsg: {@code NFPROTO_...}; 8 bits. */
     static final int FAMILY_OFFSET = NfnetlinkLayout.FAMILY_OFFSET;
@@ -57,6 +59,7 @@ final class NftablesLayout
     static final int NFT_REG_1 = 1;
     static final int NFT_REG32_01 = 9;
 
+    static final int NFTA_GEN_ID = 1;
     static final int NFTA_TABLE_NAME = 1;
     static final int NFTA_TABLE_FLAGS = 2;
     static final int NFT_TABLE_F_DORMANT = 1;

@@ -7,6 +7,7 @@ import org.fibnuma.binding.libc.SystemCallException;
 import org.fibnuma.binding.netlink.NetlinkExchange;
 import org.fibnuma.binding.netlink.NetlinkLayout;
 import org.fibnuma.binding.netlink.NetlinkMessageFlyweight;
+import org.fibnuma.binding.netlink.NetlinkRequest;
 import org.fibnuma.binding.netlink.NetlinkSocket;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.kernel.HostRestriction;
@@ -23,6 +24,7 @@ import java.util.Map;
 public final class PacketFilters implements AutoCloseable
 {
     private static final int DATAGRAM_LENGTH = 64 * 1024;
+    private static final int REQUEST_CAPACITY = 64;
     /** Port of the kernel, which no table has. */
     private static final int KERNEL_PORT_ID = 0;
 
@@ -82,14 +84,25 @@ public final class PacketFilters implements AutoCloseable
         }
     }
 
-    /** Leaves a table out from now on: its chain is no restriction, and a change that it makes is no change. */
-    public void ignore(final FlowLabelTable table)
+    /**
+     * Leaves a table out from now on: its chains are no restriction, and a change that its socket makes is no change.
+     *
+     * @param table  name, in family inet.
+     * @param portId of the netlink socket that changes the table.
+     */
+    public void leaveOut(final String table, final int portId)
     {
-        ignoredPortId = table.portId();
+        ignoredPortId = portId;
         if (nftables != null)
         {
-            nftables.ignore(table.name());
+            nftables.ignore(table);
         }
+    }
+
+    /** Returns the current generation of the ruleset of nftables, 0 if the kernel has no nf_tables. */
+    public int generation()
+    {
+        return exchange == null ? 0 : RulesetChanges.generation(exchange, new NetlinkRequest(REQUEST_CAPACITY));
     }
 
     /**

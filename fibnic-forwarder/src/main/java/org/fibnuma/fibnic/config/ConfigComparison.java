@@ -167,8 +167,7 @@ public final class ConfigComparison
             "limits", key, value.apply(before.limits()), value.apply(after.limits())));
         change("control", RouterKeys.NEIGHBOR_REFRESH_SECONDS,
             before.control().neighborRefreshSeconds(), after.control().neighborRefreshSeconds());
-        change("control", RouterKeys.BYPASS_NETFILTER,
-            before.control().bypassNetfilter(), after.control().bypassNetfilter());
+        change("control", RouterKeys.FIREWALL, before.control().firewall().key(), after.control().firewall().key());
         change("control", RouterKeys.IGNORE_RULES, before.control().ignoreRules(), after.control().ignoreRules());
         if (before.control().fpm() != null && after.control().fpm() != null)
         {

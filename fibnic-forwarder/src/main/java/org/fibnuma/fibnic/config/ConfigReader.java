@@ -115,7 +115,7 @@ public final class ConfigReader
                 fpm(mode),
                 routesFile(),
                 router.get(RouterKeys.NEIGHBOR_REFRESH_SECONDS),
-                router.get(RouterKeys.BYPASS_NETFILTER),
+                router.get(RouterKeys.FIREWALL),
                 router.get(RouterKeys.IGNORE_RULES),
                 tables.routes(),
                 tables.neighbors()),

@@ -14,7 +14,7 @@ import java.util.List;
  * @param fpm                    settings of {@link ControlMode#FPM}, null with other modes.
  * @param routesFile             file with further routes, or null.
  * @param neighborRefreshSeconds interval of requests for a neighbour in use, so that it does not go stale.
- * @param bypassNetfilter        whether forwarded frames may bypass the host's packet filters.
+ * @param firewall               what is done on a host with packet filters.
  * @param ignoreRules            whether the main table is used although rules or VRFs of the host select other tables.
  * @param routes                 of {@link ControlMode#STATIC}.
  * @param neighbors              of {@link ControlMode#STATIC}.
@@ -24,7 +24,7 @@ public record ControlConfig(
     FpmConfig fpm,
     Path routesFile,
     int neighborRefreshSeconds,
-    boolean bypassNetfilter,
+    Firewall firewall,
     boolean ignoreRules,
     List<Route> routes,
     List<Neighbor> neighbors)
@@ -34,6 +34,8 @@ public record ControlConfig(
      * because it does not see that the router uses it.
      */
     public static final int DEFAULT_NEIGHBOR_REFRESH_SECONDS = 30;
+    /** By default a router starts on every host, and its filters stay in force. */
+    public static final Firewall DEFAULT_FIREWALL = Firewall.FOLLOW;
 
     /**
      * A static route.

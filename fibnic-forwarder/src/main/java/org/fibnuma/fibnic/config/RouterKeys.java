@@ -61,8 +61,11 @@ final class RouterKeys
     static final ConfigKey<Integer> NEIGHBOR_REFRESH_SECONDS = KEYS.integer(
         "neighbor-refresh-seconds", 1, 3600, ControlConfig.DEFAULT_NEIGHBOR_REFRESH_SECONDS)
         .reload("Interval of requests for a neighbour in use, so that the kernel keeps it reachable.");
-    static final ConfigKey<Boolean> BYPASS_NETFILTER = KEYS.bool("bypass-netfilter", false)
-        .reload("Whether the router forwards although the host filters forwarded packets. It bypasses the filters.");
+    static final ConfigKey<Firewall> FIREWALL = KEYS.oneOf(
+        "firewall", List.of(Firewall.values()), ControlConfig.DEFAULT_FIREWALL)
+        .reload("What the router does on a host that filters or translates forwarded packets. With `follow` the " +
+            "kernel judges connections, and the router forwards the packets of established ones. With `refuse` the " +
+            "router does not start. With `bypass` its frames bypass the filters.");
     static final ConfigKey<Boolean> IGNORE_RULES = KEYS.bool("ignore-rules", false)
         .reload("Whether the main routing table is used although `ip rule` or VRFs select other tables.");
     static final ConfigKey<Integer> FRAME_SIZE = KEYS.powerOfTwo("frame-size", 2048, 4096, null)

@@ -10,6 +10,7 @@ import org.fibnuma.core.kernel.KernelNetwork;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.fibnic.adjacency.NeighborResolvePoller;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
+import org.fibnuma.fibnic.flows.FlowFollower;
 import org.fibnuma.fibnic.rib.NeighborRefresher;
 import org.fibnuma.fibnic.rib.NeighborRequests;
 import org.fibnuma.fibnic.rib.RoutingTables;
@@ -42,6 +43,8 @@ final class ControlAgent implements Agent
     private final NeighborRefresher refresher;
     private final NeighborResolvePoller resolvePoller;
     private final ReaderEpochs epochs;
+    /** Null where the router never takes flows. */
+    private final FlowFollower flows;
     private final List<IntSupplier> watches;
     private final EpochClock clock;
     private long kernelMessages;
@@ -56,6 +59,7 @@ final class ControlAgent implements Agent
         final NeighborRefresher refresher,
         final RingBuffer resolveRequests,
         final ReaderEpochs epochs,
+        final FlowFollower flows,
         final List<IntSupplier> watches,
         final EpochClock clock)
     {
@@ -65,6 +69,7 @@ final class ControlAgent implements Agent
         this.refresher = refresher;
         this.resolvePoller = new NeighborResolvePoller(resolveRequests, this::resolve);
         this.epochs = epochs;
+        this.flows = flows;
         this.watches = watches;
         this.clock = clock;
     }
@@ -117,6 +122,7 @@ final class ControlAgent implements Agent
         kernelMessages += messages;
         int work = messages;
         work += resolvePoller.poll(RESOLVE_LIMIT);
+        work += flows == null ? 0 : flows.poll();
         work += epochs.reclaim();
         work += run(tasks);
         if (messages == 0)

@@ -12,11 +12,14 @@ import org.fibnuma.core.kernel.HostRestriction;
 import org.fibnuma.core.kernel.InterfacePolicy;
 import org.fibnuma.core.kernel.KernelPolicy;
 import org.fibnuma.core.kernel.ReversePath;
+import org.fibnuma.core.kernel.Transit;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.SharedInterface;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.config.ControlConfig;
+import org.fibnuma.fibnic.config.Firewall;
 import org.fibnuma.fibnic.config.RouterConfig;
+import org.fibnuma.fibnic.flows.FlowFollower;
 import org.fibnuma.fibnic.report.FollowedRestrictions;
 import org.fibnuma.fibnic.rib.RoutingTables;
 import org.slf4j.Logger;
@@ -56,7 +59,11 @@ final class HostPolicyFollower implements AutoCloseable
     private RoutingTables tables;
     private long knownVlanChanges;
     private final int[] known;
-    private boolean bypassesNetfilter;
+    /** Null where the router never takes flows. */
+    private final FlowFollower flows;
+    private Firewall firewall;
+    /** Why flows are not found, empty if they are. */
+    private String flowsRefusal = "";
     private boolean ignoresRules;
     private HostPolicy host = HostPolicy.NONE;
     private FollowedRestrictions restrictions = FollowedRestrictions.NONE;
@@ -70,6 +77,7 @@ final class HostPolicyFollower implements AutoCloseable
      * @param interfaceOf returns the index of a port's interface in the kernel, 0 for none.
      * @param interfaces  of the workers.
      * @param kernel      to read, or null where the host's policy does not concern the router; closed by this.
+     * @param flows       of the host's packet filters, or null where the router does not follow them.
      * @param counters    for the counter of bypassed restrictions.
      * @param clock       of the control thread.
      */
@@ -79,6 +87,7 @@ final class HostPolicyFollower implements AutoCloseable
         final IntUnaryOperator interfaceOf,
         final InterfaceTable interfaces,
         final KernelPolicy kernel,
+        final FlowFollower flows,
         final CountersManager counters,
         final EpochClock clock)
     {
@@ -89,7 +98,8 @@ final class HostPolicyFollower implements AutoCloseable
         this.kernel = kernel;
         this.bypassed = counters.newCounter("host restrictions bypassed", COUNTER_TYPE);
         this.clock = clock;
-        this.bypassesNetfilter = config.control().bypassNetfilter();
+        this.flows = flows;
+        this.firewall = config.control().firewall();
         this.ignoresRules = config.control().ignoreRules();
         this.followed = new InterfacePolicy[interfaces.size()];
         this.known = new int[followed.length];
@@ -151,9 +161,9 @@ final class HostPolicyFollower implements AutoCloseable
     /** Applies the keys of a configuration that decide what is bypassed. */
     void settings(final ControlConfig changed)
     {
-        if (changed.bypassNetfilter() != bypassesNetfilter || changed.ignoreRules() != ignoresRules)
+        if (changed.firewall() != firewall || changed.ignoreRules() != ignoresRules)
         {
-            bypassesNetfilter = changed.bypassNetfilter();
+            firewall = changed.firewall();
             ignoresRules = changed.ignoreRules();
             adopt(host);
         }
@@ -257,7 +267,7 @@ final class HostPolicyFollower implements AutoCloseable
     {
         return switch (restriction.kind())
         {
-            case NETFILTER, QUEUEING_DISCIPLINE, TRAFFIC_CONTROL -> bypassesNetfilter;
+            case NETFILTER, QUEUEING_DISCIPLINE, TRAFFIC_CONTROL -> firewall == Firewall.BYPASS;
             case RULE, VRF -> ignoresRules;
             // Only root can read them: every router without root would be refused.
             case UNREADABLE -> true;
@@ -269,17 +279,23 @@ final class HostPolicyFollower implements AutoCloseable
     private boolean isRefused(final HostRestriction restriction)
     {
         final boolean isLeft = restriction.kind() == HostRestriction.Kind.IPSEC ||
-            restriction.kind() == HostRestriction.Kind.UPPER_INTERFACE;
+            restriction.kind() == HostRestriction.Kind.UPPER_INTERFACE ||
+            isOfFilters(restriction.kind()) && firewall == Firewall.FOLLOW;
         return concerns(restriction) && !mayBypass(restriction) && !isLeft;
     }
 
-    /** Returns the key of the configuration that bypasses restrictions of a kind, or null. */
+    private static boolean isOfFilters(final HostRestriction.Kind kind)
+    {
+        return kind == HostRestriction.Kind.NETFILTER;
+    }
+
+    /** Returns the key and value of the configuration that bypass restrictions of a kind, or null. */
     private static String key(final HostRestriction.Kind kind)
     {
         return switch (kind)
         {
-            case NETFILTER, QUEUEING_DISCIPLINE, TRAFFIC_CONTROL -> "bypass-netfilter";
-            case RULE, VRF -> "ignore-rules";
+            case NETFILTER, QUEUEING_DISCIPLINE, TRAFFIC_CONTROL -> "firewall = \"bypass\"";
+            case RULE, VRF -> "ignore-rules = true";
             case UNREADABLE, IPSEC, MASTER, UPPER_INTERFACE -> null;
         };
     }
@@ -292,7 +308,7 @@ final class HostPolicyFollower implements AutoCloseable
             "frames that the router forwards would bypass it";
         return new UserException(restriction.text() + ": " + reason + "; \"" + restriction.command() +
             "\" shows it; remove it, or " + (key(kind) == null ? "take another port for " : "set " + key(kind) +
-            " = true " + (restriction.ipv6Only() ? "or ipv6 = false " : "") + "in [router] of ") +
+            " " + (restriction.ipv6Only() ? "or ipv6 = false " : "") + "in [router] of ") +
             config.fileText());
     }
 
@@ -301,9 +317,14 @@ final class HostPolicyFollower implements AutoCloseable
         final FollowedRestrictions before = restrictions;
         final List<HostRestriction> concerned = now.restrictions().stream().filter(this::concerns).toList();
         host = now;
+        final List<HostRestriction> ofFlows =
+            concerned.stream().filter(restriction -> firewall == Firewall.FOLLOW && isOfFlows(restriction)).toList();
+        final boolean areFlowsFound = findsFlows(!ofFlows.isEmpty(), now.generation());
         restrictions = new FollowedRestrictions(
             concerned.stream().filter(this::mayBypass).toList(),
-            concerned.stream().filter(restriction -> !mayBypass(restriction)).toList());
+            areFlowsFound ? ofFlows : List.of(),
+            concerned.stream().filter(restriction -> !mayBypass(restriction) &&
+                !(areFlowsFound && ofFlows.contains(restriction))).toList());
         bypassed.set(restrictions.bypassed().size());
         if (dividesByEgress())
         {
@@ -326,17 +347,52 @@ final class HostPolicyFollower implements AutoCloseable
         }
     }
 
+    /** Returns whether the packets of established connections pass a restriction as the first ones did. */
+    private static boolean isOfFlows(final HostRestriction restriction)
+    {
+        return restriction.kind() == HostRestriction.Kind.NETFILTER && !restriction.scope().isByPrefix();
+    }
+
+    /** Opens or shuts the flows; returns whether they are found. */
+    private boolean findsFlows(final boolean areWanted, final int generation)
+    {
+        if (flows == null)
+        {
+            return false;
+        }
+        if (!areWanted)
+        {
+            flows.shut();
+            return false;
+        }
+        final String refusal = flows.open(
+            interfaceIndexes().stream().mapToInt(Integer::intValue).toArray(), generation);
+        if (!refusal.isEmpty() && !refusal.equals(flowsRefusal))
+        {
+            LOGGER.warn("established connections are left to the kernel: {}", refusal);
+        }
+        flowsRefusal = refusal;
+        if (flows.labelTable() != null)
+        {
+            kernel.leaveOut(flows.labelTable().name(), flows.labelTable().portId());
+        }
+        return refusal.isEmpty();
+    }
+
     /** Returns the kernel's settings of an interface; they do not apply to a static router. */
     private InterfacePolicy settingsOf(final int interfaceIndex)
     {
         return config.control().mode().followsKernel() ? host.of(interfaceIndex) : InterfacePolicy.OPEN;
     }
 
-    /** Returns settings without the families that restrictions of some interfaces leave to the kernel. */
+    /**
+     * Returns settings without the families that restrictions of some interfaces leave to the kernel, and with flows
+     * only where restrictions allow them.
+     */
     private InterfacePolicy withoutLeft(final InterfacePolicy settings, final int... interfaceIndexes)
     {
-        boolean ipv4 = settings.ipv4Forwarding();
-        boolean ipv6 = settings.ipv6Forwarding();
+        Transit ipv4 = settings.ipv4();
+        Transit ipv6 = settings.ipv6();
         ReversePath reversePath = settings.reversePath();
         for (final HostRestriction restriction : restrictions.left())
         {
@@ -346,14 +402,25 @@ final class HostPolicyFollower implements AutoCloseable
                 reversePath = scope.sources().isEmpty() || reversePath != ReversePath.OFF ?
                     reversePath : ReversePath.POLICY;
             }
-            else if (scope.isEverywhere() || scope.sent() && !dividesByEgress() ||
-                Arrays.stream(interfaceIndexes).anyMatch(index -> index == scope.interfaceIndex()))
+            else if (isWithin(scope, interfaceIndexes))
             {
-                ipv4 &= !scope.ipv4();
-                ipv6 &= !scope.ipv6();
+                ipv4 = scope.ipv4() ? Transit.KERNEL : ipv4;
+                ipv6 = scope.ipv6() ? Transit.KERNEL : ipv6;
             }
         }
+        for (final HostRestriction restriction : restrictions.followed())
+        {
+            final HostRestriction.Scope scope = restriction.scope();
+            ipv4 = scope.ipv4() ? ipv4.and(Transit.FLOWS) : ipv4;
+            ipv6 = scope.ipv6() ? ipv6.and(Transit.FLOWS) : ipv6;
+        }
         return new InterfacePolicy(ipv4, reversePath, ipv6);
+    }
+
+    private boolean isWithin(final HostRestriction.Scope scope, final int... interfaceIndexes)
+    {
+        return scope.isEverywhere() || scope.sent() && !dividesByEgress() ||
+            Arrays.stream(interfaceIndexes).anyMatch(index -> index == scope.interfaceIndex());
     }
 
     /** Returns whether frames are left to the kernel by address. The sources of IPv6 packets are not looked up. */
@@ -409,7 +476,7 @@ final class HostPolicyFollower implements AutoCloseable
         {
             LOGGER.atLevel(kind == HostRestriction.Kind.UPPER_INTERFACE ? Level.INFO : Level.WARN).log(
                 "frames left to the kernel, because the router does not apply this: {}{}", added,
-                key(kind) == null ? "" : "; the router bypasses it with " + key(kind) + " = true in [router]");
+                key(kind) == null ? "" : "; the router bypasses it with " + key(kind) + " in [router]");
         }
         final String gone = texts(kind, before, restrictions.left());
         if (!gone.isEmpty())

@@ -20,6 +20,7 @@ import org.fibnuma.core.agent.AllowedCores;
 import org.fibnuma.core.agent.IdleStrategies;
 import org.fibnuma.core.agent.ThreadPinning;
 import org.fibnuma.core.counter.CountersFile;
+import org.fibnuma.core.flow.FlowTable;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.kernel.KernelNetwork;
 import org.fibnuma.core.kernel.RouteFeed;
@@ -54,6 +55,7 @@ import org.fibnuma.fibnic.fate.VlanTraffic;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.Ipv6Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
+import org.fibnuma.fibnic.flows.FlowFollower;
 import org.fibnuma.fibnic.lossless.LosslessCounters;
 import org.fibnuma.fibnic.lossless.LosslessPorts;
 import org.fibnuma.fibnic.metrics.ControlSample;
@@ -84,6 +86,7 @@ import java.util.BitSet;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
@@ -100,6 +103,9 @@ public final class Router implements AutoCloseable
 
     /** Room for more than a thousand requests of workers between two duty cycles of the control thread. */
     private static final int RESOLVE_RING_BYTES = 1 << 16;
+
+    /** Most flows: their table takes 9 MiB, on a host with packet filters only. */
+    private static final int FLOWS = 65_536;
 
     /** The configuration as it was read, without the frame size of the ports. */
     private final RouterConfig given;
@@ -135,6 +141,9 @@ public final class Router implements AutoCloseable
     private RouteFeed feed;
     private RouteFeedFollower daemon;
     private HostPolicyFollower hostPolicy;
+    private final AtomicReference<FlowTable> flowTable = new AtomicReference<>();
+    /** Null where the host's packet filters do not concern the router. */
+    private FlowFollower flows;
     private RingBuffer resolveRequests;
     private NeighborRequests neighborRequests;
     private NeighborRefresher refresher;
@@ -238,7 +247,7 @@ public final class Router implements AutoCloseable
         }
         watches.add(new ProgressWatch(notifications, shared.epochs(), SystemNanoClock.INSTANCE)::poll);
         final ControlAgent control = new ControlAgent(
-            kernel, tables, neighborRequests, refresher, resolveRequests, shared.epochs(), watches, clock);
+            kernel, tables, neighborRequests, refresher, resolveRequests, shared.epochs(), flows, watches, clock);
         keep(AgentThread.start(
             control, new SleepingMillisIdleStrategy(CONTROL_INTERVAL_MS), ThreadPinning.ANY_CORE,
             new ErrorLog(control.roleName(), clock)));
@@ -330,9 +339,12 @@ public final class Router implements AutoCloseable
         flowHash = new FlowHash(ports.list().stream().mapToLong(Port::macAddress).sum());
         flowSettings = new FlowHashSettings(FlowHashSettings.KERNEL, flowHash, clock, LOGGER::info);
         flowSettings.read();
+        flows = !ports.shareWithKernel() ? null : keep(new FlowFollower(
+            ports.list(), this::numberOfInterface, flowTable, epochs, FLOWS, counters.counters(), clock,
+            "fibnuma-" + ProcessHandle.current().pid()));
         hostPolicy = keep(new HostPolicyFollower(
             config, ports.list(), ports::interfaceIndex, shared.interfaces(),
-            HostPolicyFollower.openKernel(config, ports), counters.counters(), clock));
+            HostPolicyFollower.openKernel(config, ports), flows, counters.counters(), clock));
         hostPolicy.start();
         kernel = openFollowedKernel();
         resolveRequests = new ManyToOneRingBuffer(
@@ -440,6 +452,19 @@ public final class Router implements AutoCloseable
                 StaticNetwork.interfaceIndex(port) : ports.interfaceIndex(port);
         }
         return indexes;
+    }
+
+    /** Returns the number of the router's interface with an index of the kernel, negative if there is none. */
+    private int numberOfInterface(final int interfaceIndex)
+    {
+        for (int port = 0; port < ports.list().size(); port++)
+        {
+            if (ports.interfaceIndex(port) == interfaceIndex)
+            {
+                return port;
+            }
+        }
+        return tables.links().numberOf(interfaceIndex);
     }
 
     /** Passes a new device of a port to the tables; a static router takes its link from the device. */
@@ -625,6 +650,7 @@ public final class Router implements AutoCloseable
             .neighborResolveProxy(new NeighborResolveProxy(resolveRequests))
             .accessTable(access)
             .flowHash(flowHash)
+            .flows(flowTable)
             .vlanTraffic(vlanTraffic)
             .portDrops(portDrops)
             .capturePoint(points.of(worker))

@@ -369,9 +369,10 @@ public record RouterReport(
     {
         final FollowedRestrictions restrictions = host.get();
         final ObjectNode answer = object().put("bypassed", restrictions.bypassed().size())
-            .put("leftToKernel", restrictions.left().size());
+            .put("followed", restrictions.followed().size()).put("leftToKernel", restrictions.left().size());
         final ArrayNode rows = answer.putArray("restrictions");
         restrictions.bypassed().forEach(restriction -> putRestriction(rows, restriction, "bypassed"));
+        restrictions.followed().forEach(restriction -> putRestriction(rows, restriction, "flows"));
         restrictions.left().forEach(restriction -> putRestriction(rows, restriction, "left-to-kernel"));
         return answer;
     }

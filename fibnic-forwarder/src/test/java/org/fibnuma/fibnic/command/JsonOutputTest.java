@@ -154,7 +154,7 @@ class JsonOutputTest
     void shouldReportTheDocumentedFieldsOfRestrictions() throws Exception
     {
         final HostRestriction rule = new HostRestriction(HostRestriction.Kind.RULE, "rule 100", "ip rule show");
-        final FollowedRestrictions restrictions = new FollowedRestrictions(List.of(rule), List.of(rule));
+        final FollowedRestrictions restrictions = new FollowedRestrictions(List.of(rule), List.of(rule), List.of(rule));
         DocumentedJson.assertMatches("show host", new RouterReport(
             List.of(), Map.of(), null, null, null, null, null, () -> restrictions, null, null).hostRestrictions());
     }

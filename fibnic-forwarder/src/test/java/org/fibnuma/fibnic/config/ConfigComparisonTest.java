@@ -95,12 +95,20 @@ class ConfigComparisonTest
     @CsvSource({
         "icmp-errors-per-second, 1000, 500, limits", "icmp-error-burst, 50, 7, limits",
         "punts-per-second, 100000, 9, limits", "neighbor-refresh-seconds, 30, 20, control",
-        "bypass-netfilter, false, true, control", "ignore-rules, false, true, control"})
+        "ignore-rules, false, true, control"})
     void shouldApplyALimit(final String key, final String old, final String now, final String subject)
     {
         assertChanges(
             BASE.replace("cores = []\n", "cores = []\n" + key + " = " + now + "\n"),
             subject + ": " + key + " " + old + " -> " + now);
+    }
+
+    @Test
+    void shouldApplyTheFirewall()
+    {
+        assertChanges(
+            BASE.replace("cores = []\n", "cores = []\nfirewall = \"bypass\"\n"),
+            "control: firewall follow -> bypass");
     }
 
     @Test

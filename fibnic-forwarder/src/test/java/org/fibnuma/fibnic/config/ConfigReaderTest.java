@@ -175,7 +175,7 @@ class ConfigReaderTest
             "log-level = \"debug\"",
             "routes-file = \"table.txt\"",
             "neighbor-refresh-seconds = 7",
-            "bypass-netfilter = true",
+            "firewall = \"bypass\"",
             "ignore-rules = true",
             "frames-per-worker = 5000",
             "frame-size = 4096",
@@ -201,7 +201,7 @@ class ConfigReaderTest
         assertEquals(0, config.workers().core(1));
         assertEquals(directory.resolve("table.txt"), config.control().routesFile());
         assertEquals(7, config.control().neighborRefreshSeconds());
-        assertTrue(config.control().bypassNetfilter());
+        assertEquals(Firewall.BYPASS, config.control().firewall());
         assertTrue(config.control().ignoreRules());
         assertEquals(new LimitConfig(64, 3, 30, 500, 10, 5, 700), config.limits());
         assertEquals(new ForwardingConfig(true, true, true, true, true), config.forwarding());

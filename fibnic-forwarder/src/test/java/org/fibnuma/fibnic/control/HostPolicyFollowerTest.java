@@ -107,6 +107,11 @@ class HostPolicyFollowerTest
         }
 
         @Override
+        public void leaveOut(final String table, final int portId)
+        {
+        }
+
+        @Override
         public void close()
         {
         }
@@ -118,7 +123,7 @@ class HostPolicyFollowerTest
         final String line = refusal("", CHAIN);
         assertTrue(line.startsWith("nftables table ip filter, chain FORWARD (hook forward, policy drop): "), line);
         assertTrue(line.contains("\"nft list chain ip filter FORWARD\""), line);
-        assertTrue(line.contains("set bypass-netfilter = true in [router] of "), line);
+        assertTrue(line.contains("set firewall = \"bypass\" in [router] of "), line);
         assertEquals(1, line.lines().count());
         refusal("ignore-rules = true", CHAIN);
     }
@@ -128,7 +133,7 @@ class HostPolicyFollowerTest
     {
         for (final HostRestriction restriction : List.of(RULE, VRF))
         {
-            final String line = refusal("bypass-netfilter = true", restriction);
+            final String line = refusal("firewall = \"bypass\"", restriction);
             assertTrue(line.startsWith(restriction.text()), line);
             assertTrue(line.contains("set ignore-rules = true in [router] of "), line);
         }
@@ -141,14 +146,14 @@ class HostPolicyFollowerTest
         {
             final String line = refusal("ignore-rules = true", restriction);
             assertTrue(line.startsWith(restriction.text() + ": frames that the router forwards would bypass"), line);
-            assertTrue(line.contains("set bypass-netfilter = true in [router] of "), line);
+            assertTrue(line.contains("set firewall = \"bypass\" in [router] of "), line);
         }
     }
 
     @Test
     void shouldRefuseAPortOfABridgeWhateverTheKeys() throws IOException, ConfigException
     {
-        final String line = refusal("bypass-netfilter = true\nignore-rules = true", BRIDGE);
+        final String line = refusal("firewall = \"bypass\"\nignore-rules = true", BRIDGE);
         assertTrue(line.startsWith("r0 is in the bridge br0: the frames that a port receives would bypass it; " +
             "\"ip -d link show r0\" shows it; remove it, or take another port for "), line);
     }
@@ -156,10 +161,10 @@ class HostPolicyFollowerTest
     @Test
     void shouldGoOnWhereTheConfigurationAllowsIt() throws IOException, ConfigException
     {
-        host = new HostPolicy(List.of(CHAIN, RULE, VRF, FILTER, SHAPER), Map.of());
-        final HostPolicyFollower follower = follower("bypass-netfilter = true\nignore-rules = true");
+        host = new HostPolicy(List.of(CHAIN, RULE, VRF, FILTER, SHAPER), Map.of(), 0);
+        final HostPolicyFollower follower = follower("firewall = \"bypass\"\nignore-rules = true");
         follower.start();
-        assertEquals(new FollowedRestrictions(host.restrictions(), List.of()), follower.restrictions());
+        assertEquals(new FollowedRestrictions(host.restrictions(), List.of(), List.of()), follower.restrictions());
         assertEquals(5, counters.getCounterValue(0));
         assertEquals(InterfacePolicy.OPEN, interfaces.get(0).policy());
     }
@@ -167,10 +172,10 @@ class HostPolicyFollowerTest
     @Test
     void shouldGoOnWithWhatItMayNotRead() throws IOException, ConfigException
     {
-        host = new HostPolicy(List.of(UNREADABLE), Map.of());
+        host = new HostPolicy(List.of(UNREADABLE), Map.of(), 0);
         final HostPolicyFollower follower = follower("");
         follower.start();
-        assertEquals(new FollowedRestrictions(List.of(UNREADABLE), List.of()), follower.restrictions());
+        assertEquals(new FollowedRestrictions(List.of(UNREADABLE), List.of(), List.of()), follower.restrictions());
         assertEquals(InterfacePolicy.OPEN, interfaces.get(0).policy());
     }
 
@@ -178,19 +183,19 @@ class HostPolicyFollowerTest
     void shouldStartBesideIpsecAndLeaveItsFamilyToTheKernelWhateverTheKeys() throws IOException, ConfigException
     {
         leavesTransit = true;
-        host = new HostPolicy(List.of(IPSEC), Map.of());
-        final HostPolicyFollower follower = follower("ipv6 = true\nbypass-netfilter = true\nignore-rules = true");
+        host = new HostPolicy(List.of(IPSEC), Map.of(), 0);
+        final HostPolicyFollower follower = follower("ipv6 = true\nfirewall = \"bypass\"\nignore-rules = true");
         follower.start();
         assertEquals(List.of("left [KERNEL, ALL]", "right [KERNEL, ALL]"), taken);
         assertEquals(WITHOUT_IPV4, interfaces.get(0).policy());
-        assertEquals(new FollowedRestrictions(List.of(), List.of(IPSEC)), follower.restrictions());
+        assertEquals(new FollowedRestrictions(List.of(), List.of(), List.of(IPSEC)), follower.restrictions());
         assertEquals(0, counters.getCounterValue(0));
     }
 
     @Test
     void shouldLeavePrefixesToTheKernelAsSoonAsItHasTables() throws IOException, ConfigException
     {
-        host = new HostPolicy(List.of(prefixes(false, Set.of(FAR), Set.of())), Map.of());
+        host = new HostPolicy(List.of(prefixes(false, Set.of(FAR), Set.of())), Map.of(), 0);
         final HostPolicyFollower follower = follower("ipv6 = true");
         follower.start();
         assertEquals(WITHOUT_IPV4, interfaces.get(0).policy(), "without tables all are the kernel's");
@@ -229,7 +234,7 @@ class HostPolicyFollowerTest
     void shouldStartBesideAnIpvlanAndLeaveWhatItsPortReceivesToTheKernel() throws IOException, ConfigException
     {
         leavesTransit = true;
-        host = new HostPolicy(List.of(IPVLAN), Map.of());
+        host = new HostPolicy(List.of(IPVLAN), Map.of(), 0);
         follower("").start();
         assertEquals(List.of("left [KERNEL, KERNEL]", "right [ALL, ALL]"), taken);
     }
@@ -245,7 +250,7 @@ class HostPolicyFollowerTest
         {
             taken.clear();
             become(follower, appearing);
-            assertEquals(new FollowedRestrictions(List.of(), List.of(appearing)), follower.restrictions());
+            assertEquals(new FollowedRestrictions(List.of(), List.of(), List.of(appearing)), follower.restrictions());
             assertEquals(List.of("left [KERNEL, KERNEL]", "right [KERNEL, KERNEL]"), taken);
             assertEquals(new InterfacePolicy(false, ReversePath.OFF, false), interfaces.get(0).policy(),
                 "frames that the port has received before");
@@ -273,7 +278,7 @@ class HostPolicyFollowerTest
     void shouldNeverForwardPastAFilterWhenForwardingIsSwitchedOn() throws IOException, ConfigException
     {
         leavesTransit = true;
-        host = new HostPolicy(List.of(), Map.of(7, SHUT, 8, SHUT));
+        host = new HostPolicy(List.of(), Map.of(7, SHUT, 8, SHUT), 0);
         final HostPolicyFollower follower = follower("");
         follower.start();
         taken.clear();
@@ -300,15 +305,15 @@ class HostPolicyFollowerTest
         follower.start();
         become(follower, CHAIN, RULE);
         taken.clear();
-        follower.settings(config("bypass-netfilter = true").control());
-        assertEquals(new FollowedRestrictions(List.of(CHAIN), List.of(RULE)), follower.restrictions());
+        follower.settings(config("firewall = \"bypass\"").control());
+        assertEquals(new FollowedRestrictions(List.of(CHAIN), List.of(), List.of(RULE)), follower.restrictions());
         assertEquals(List.of("left [KERNEL, KERNEL]", "right [KERNEL, KERNEL]"), taken);
         taken.clear();
-        follower.settings(config("bypass-netfilter = true\nignore-rules = true").control());
+        follower.settings(config("firewall = \"bypass\"\nignore-rules = true").control());
         assertEquals(List.of("left [ALL, ALL]", "right [ALL, ALL]"), taken);
         taken.clear();
         follower.settings(config("").control());
-        assertEquals(new FollowedRestrictions(List.of(), List.of(CHAIN, RULE)), follower.restrictions());
+        assertEquals(new FollowedRestrictions(List.of(), List.of(), List.of(CHAIN, RULE)), follower.restrictions());
         assertEquals(List.of("left [KERNEL, KERNEL]", "right [KERNEL, KERNEL]"), taken);
     }
 
@@ -317,7 +322,7 @@ class HostPolicyFollowerTest
     {
         final HostPolicyFollower follower = follower("");
         follower.start();
-        host = new HostPolicy(List.of(SHAPER, IPSEC), Map.of());
+        host = new HostPolicy(List.of(SHAPER, IPSEC), Map.of(), 0);
         assertThrows(UserException.class, () -> follower.check(8));
         become(follower, SHAPER);
         follower.check(8);
@@ -325,7 +330,7 @@ class HostPolicyFollowerTest
 
     private void become(final HostPolicyFollower follower, final HostRestriction... restrictions)
     {
-        host = new HostPolicy(List.of(restrictions), Map.of());
+        host = new HostPolicy(List.of(restrictions), Map.of(), 0);
         changed = true;
         assertEquals(1, follower.poll());
     }
@@ -334,7 +339,7 @@ class HostPolicyFollowerTest
     void shouldLeaveFramesToTheKernelOnAPortThatCan() throws IOException, ConfigException
     {
         leavesTransit = true;
-        host = new HostPolicy(List.of(), Map.of(7, SHUT));
+        host = new HostPolicy(List.of(), Map.of(7, SHUT), 0);
         final HostPolicyFollower follower = follower("");
         follower.start();
         assertEquals(List.of("left [KERNEL, KERNEL]", "right [ALL, ALL]"), taken);
@@ -346,7 +351,7 @@ class HostPolicyFollowerTest
     void shouldLeaveOnlyOneFamilyToTheKernel() throws IOException, ConfigException
     {
         leavesTransit = true;
-        host = new HostPolicy(List.of(), Map.of(7, SHUT_FOR_IPV6, 8, WITHOUT_IPV4));
+        host = new HostPolicy(List.of(), Map.of(7, SHUT_FOR_IPV6, 8, WITHOUT_IPV4), 0);
         final HostPolicyFollower follower = follower("ipv6 = true");
         follower.start();
         assertEquals(List.of("left [ALL, KERNEL]", "right [KERNEL, ALL]"), taken);
@@ -357,7 +362,7 @@ class HostPolicyFollowerTest
     @Test
     void shouldHaveWorkersPuntOnlyOneFamily() throws IOException, ConfigException
     {
-        host = new HostPolicy(List.of(), Map.of(7, SHUT_FOR_IPV6));
+        host = new HostPolicy(List.of(), Map.of(7, SHUT_FOR_IPV6), 0);
         final HostPolicyFollower follower = follower("ipv6 = true");
         follower.start();
         assertEquals(SHUT_FOR_IPV6, interfaces.get(0).policy());
@@ -372,18 +377,18 @@ class HostPolicyFollowerTest
     {
         final String line = refusal("ipv6 = true\nignore-rules = true", IPV6_CHAIN);
         assertTrue(line.startsWith("nftables table ip6 fw, chain f (hook forward): "), line);
-        assertTrue(line.contains("set bypass-netfilter = true or ipv6 = false in [router] of "), line);
+        assertTrue(line.contains("set firewall = \"bypass\" or ipv6 = false in [router] of "), line);
         final HostRestriction rule =
             new HostRestriction(HostRestriction.Kind.RULE, "IPv6 rule 5: from all prohibit", "ip -6 rule show",
                 HostRestriction.Scope.family(true));
-        assertTrue(refusal("ipv6 = true\nbypass-netfilter = true", rule).contains(
+        assertTrue(refusal("ipv6 = true\nfirewall = \"bypass\"", rule).contains(
             "set ignore-rules = true or ipv6 = false in [router] of "));
     }
 
     @Test
     void shouldHaveWorkersPuntWhereThePortCannot() throws IOException, ConfigException
     {
-        host = new HostPolicy(List.of(), Map.of(7, SHUT));
+        host = new HostPolicy(List.of(), Map.of(7, SHUT), 0);
         final HostPolicyFollower follower = follower("");
         follower.start();
         assertEquals(SHUT, interfaces.get(0).policy());
@@ -407,7 +412,7 @@ class HostPolicyFollowerTest
     @Test
     void shouldFollowNoTableOfTheKernelWithAConfigurationOfItsOwn() throws IOException, ConfigException
     {
-        host = new HostPolicy(List.of(RULE, VRF), Map.of(7, SHUT));
+        host = new HostPolicy(List.of(RULE, VRF), Map.of(7, SHUT), 0);
         final HostPolicyFollower follower = follower("control = \"static\"");
         follower.start();
         assertEquals(FollowedRestrictions.NONE, follower.restrictions());
@@ -422,7 +427,7 @@ class HostPolicyFollowerTest
 
     private String refusal(final String keys, final HostRestriction restriction) throws IOException, ConfigException
     {
-        host = new HostPolicy(List.of(restriction), Map.of());
+        host = new HostPolicy(List.of(restriction), Map.of(), 0);
         final HostPolicyFollower follower = follower(keys);
         return assertThrows(UserException.class, follower::start).getMessage();
     }
@@ -431,15 +436,16 @@ class HostPolicyFollowerTest
     {
         return new HostPolicyFollower(
             config(keys), List.of(port("left"), port("right")),
-            port -> port == 0 ? firstIndex : 8, interfaces, kernel, counters, () -> 0);
+            port -> port == 0 ? firstIndex : 8, interfaces, kernel, null, counters, () -> 0);
     }
 
     private RouterConfig config(final String keys) throws IOException, ConfigException
     {
         final String address =
             keys.contains("static") ? "\naddress = [\"10.0.0.1/24\"]\nmac = \"02:00:00:00:00:01\"" : "";
+        final String firewall = keys.contains("firewall") ? "" : "firewall = \"refuse\"\n";
         final Path file = Files.writeString(directory.resolve("router.toml"),
-            "[router]\n" + keys + "\n[[port]]\nname = \"left\"\ndevice = \"mem:left\"" + address +
+            "[router]\n" + firewall + keys + "\n[[port]]\nname = \"left\"\ndevice = \"mem:left\"" + address +
             "\n[[port]]\nname = \"right\"\ndevice = \"mem:right\"" + address.replace("10.0.0", "10.0.1") + "\n");
         return ConfigReader.read(file);
     }

@@ -1,0 +1,568 @@
+package org.fibnuma.fibnic.flows;
+
+import org.agrona.CloseHelper;
+import org.agrona.concurrent.EpochClock;
+import org.agrona.concurrent.status.AtomicCounter;
+import org.agrona.concurrent.status.CountersManager;
+import org.fibnuma.binding.afxdp.BpfFlowMemory;
+import org.fibnuma.binding.conntrack.Conntrack;
+import org.fibnuma.binding.conntrack.ConntrackBatch;
+import org.fibnuma.binding.conntrack.ConntrackEntry;
+import org.fibnuma.binding.conntrack.ConntrackEvents;
+import org.fibnuma.binding.libc.Errno;
+import org.fibnuma.binding.libc.SystemCallException;
+import org.fibnuma.binding.netfilter.FlowLabelTable;
+import org.fibnuma.binding.netfilter.FlowLabels;
+import org.fibnuma.binding.netfilter.RulesetChanges;
+import org.fibnuma.core.UserException;
+import org.fibnuma.core.flow.FlowMemory;
+import org.fibnuma.core.flow.FlowTable;
+import org.fibnuma.core.flow.FlowTuple;
+import org.fibnuma.core.port.Port;
+import org.fibnuma.core.port.SharedInterface;
+import org.fibnuma.fibnic.fib.ReaderEpochs;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntUnaryOperator;
+
+/**
+ * Learns the connections that the host's packet filters accept, and keeps their entries in conntrack alive while the
+ * router forwards their packets. It is closed at first, without any resource of the kernel.
+ * <p>
+ * {@link #open} sets a table of nftables that labels what has passed all chains. A connection that has labels of both
+ * directions and is established becomes a flow after {@link #LEARN_DELAY_MS}, unless there is a {@link FlowRefusal}.
+ * Its entry is refreshed while it has packets. The kernel has the flow again when its entry ends, closes or changes its
+ * state.
+ * <p>
+ * A change of the ruleset by another process, and a loss of events, end all flows at once: no frame is forwarded by a
+ * flow any more when {@link #poll} returns. The labels that are set from then on are others, so that a connection is
+ * learned again only if its packets pass the ruleset again. Control thread.
+ */
+public final class FlowFollower implements AutoCloseable
+{
+    /** Short connections end before this time: they do not pay for being learned. */
+    static final long LEARN_DELAY_MS = 500;
+
+    private static final Logger LOGGER = LoggerFactory.getLogger(FlowFollower.class);
+    /** Type id of the counters of flows. */
+    private static final int COUNTER_TYPE = 1401;
+    /** About 50,000 events. */
+    private static final int EVENT_BUFFER_BYTES = 32 * 1024 * 1024;
+    private static final int EVENTS_PER_CYCLE = 1024;
+    private static final int CANDIDATES_PER_CYCLE = 512;
+    /** The table is walked once in this many duty cycles, which last 1 ms or longer. */
+    private static final int CYCLES_PER_WALK = 2000;
+    /** An entry in use is refreshed when this part of its timeout has passed, or after the longest interval. */
+    private static final int REFRESHES_PER_TIMEOUT = 4;
+    private static final long LONGEST_REFRESH_MS = TimeUnit.MINUTES.toMillis(15);
+
+    private final List<Port> ports;
+    private final IntUnaryOperator numberOf;
+    private final AtomicReference<FlowTable> published;
+    private final ReaderEpochs epochs;
+    private final int capacity;
+    private final EpochClock clock;
+    private final String name;
+    private final AtomicCounter flowCount;
+    private final AtomicCounter learnedCount;
+    private final AtomicCounter endedCount;
+    private final Map<FlowRefusal, Long> refusals = new EnumMap<>(FlowRefusal.class);
+    /** Connections to be examined, by the tuple of their initiator, in the order of their times. */
+    private final Map<FlowTuple, Candidate> candidates = new HashMap<>();
+    private final ArrayDeque<Candidate> waiting = new ArrayDeque<>();
+    private final FlowRecords records = new FlowRecords();
+    private final List<Taken> taken = new ArrayList<>();
+    private final List<Integer> refreshed = new ArrayList<>();
+
+    private Conntrack conntrack;
+    private ConntrackBatch batch;
+    private ConntrackEvents events;
+    private RulesetChanges ruleset;
+    private FlowLabelTable labelTable;
+    private FlowMemory memory;
+    private FlowTable table;
+
+    /** The interfaces that flows may use, null while no flows are allowed. */
+    private int[] allowed;
+    private FlowLabels labels;
+    private int slot;
+    /** Slots that were used since their labels were removed. */
+    private int usedSlots;
+    /** The latest generation of the ruleset that another process has made. */
+    private int foreignGeneration;
+    /** The generation under which flows were allowed last. */
+    private int allowedGeneration;
+    private boolean isOpen;
+    /** Whether workers may still use the flows from before the last end. */
+    private boolean isDraining;
+    private int nextWalked = 1;
+
+    /**
+     * Creates a closed follower.
+     *
+     * @param ports     of the router.
+     * @param numberOf  returns the number of the router's interface with an index of the kernel, negative for none.
+     * @param published holder from which the workers take the table of flows.
+     * @param epochs    of the workers.
+     * @param capacity  most flows.
+     * @param counters  for the counters of flows.
+     * @param clock     of the control thread.
+     * @param name      of the table of nftables.
+     */
+    public FlowFollower(
+        final List<Port> ports,
+        final IntUnaryOperator numberOf,
+        final AtomicReference<FlowTable> published,
+        final ReaderEpochs epochs,
+        final int capacity,
+        final CountersManager counters,
+        final EpochClock clock,
+        final String name)
+    {
+        this.ports = ports;
+        this.numberOf = numberOf;
+        this.published = published;
+        this.epochs = epochs;
+        this.capacity = capacity;
+        this.clock = clock;
+        this.name = name;
+        this.flowCount = counters.newCounter("flows", COUNTER_TYPE);
+        this.learnedCount = counters.newCounter("flows learned", COUNTER_TYPE);
+        this.endedCount = counters.newCounter("flows ended", COUNTER_TYPE);
+    }
+
+    /**
+     * Returns the table of nftables, of which every change is the router's own; null before the first {@link #open}.
+     */
+    public FlowLabelTable labelTable()
+    {
+        return labelTable;
+    }
+
+    /**
+     * Allows flows between interfaces, under a ruleset that was read. Has no effect if they are allowed already, or if
+     * the ruleset has changed since.
+     *
+     * @param interfaceIndexes of the kernel, in any order, each once.
+     * @param generation       of the ruleset, read before its rules.
+     * @return why the kernel cannot tell which connections it accepts, in one line; empty if it can.
+     */
+    public String open(final int[] interfaceIndexes, final int generation)
+    {
+        final int[] sorted = Arrays.stream(interfaceIndexes).sorted().toArray();
+        try
+        {
+            if (table == null)
+            {
+                openResources();
+            }
+            allowedGeneration = generation;
+            if (!Arrays.equals(allowed, sorted))
+            {
+                endAll("the interfaces of the router have changed");
+                labels = new FlowLabels(sorted.length);
+                slot = 0;
+                usedSlots = labels.slots();
+                allowed = sorted;
+            }
+            return "";
+        }
+        catch (final SystemCallException | UserException ex)
+        {
+            endAll("they cannot be followed");
+            allowed = null;
+            return ex.getMessage();
+        }
+    }
+
+    /** Ends all flows; the kernel has their packets until {@link #open}. */
+    public void shut()
+    {
+        if (allowed != null)
+        {
+            endAll("the host's packet filters no longer allow them");
+            allowed = null;
+            labelTable.update(new FlowLabels(0), new int[0], 0);
+        }
+    }
+
+    private void openResources()
+    {
+        boolean complete = false;
+        try
+        {
+            // Listens before the first label: an entry without a listener never has events.
+            events = new ConntrackEvents(false, EVENT_BUFFER_BYTES);
+            conntrack = new Conntrack();
+            batch = conntrack.newBatch();
+            ruleset = RulesetChanges.open();
+            labelTable = FlowLabelTable.open(name);
+            memory = ports.stream().anyMatch(port -> port.capability(SharedInterface.class).isPresent()) ?
+                BpfFlowMemory.allocate(capacity) : FlowMemory.ofProcess(capacity);
+            table = new FlowTable(memory, capacity, ThreadLocalRandom.current().nextLong());
+            complete = true;
+        }
+        finally
+        {
+            if (!complete)
+            {
+                closeResources();
+            }
+        }
+    }
+
+    /** Begins to learn under the labels of the next slot; no worker uses former flows any more. */
+    private void begin()
+    {
+        slot = (slot + 1) % labels.slots();
+        if (usedSlots >= labels.slots())
+        {
+            removeLabels();
+            usedSlots = 0;
+        }
+        usedSlots++;
+        labelTable.update(labels, allowed, slot);
+        published.set(table);
+        for (final Port port : ports)
+        {
+            final String refusal =
+                port.capability(SharedInterface.class).map(device -> device.flows(table)).orElse("");
+            if (!refusal.isEmpty())
+            {
+                LOGGER.warn("port {}: the kernel forwards its frames, because it refuses the program that finds " +
+                    "flows: {}", port.name(), refusal);
+            }
+        }
+        isOpen = true;
+    }
+
+    /** Removes all labels of earlier rulesets from all connections, before their meaning is used again. */
+    private void removeLabels()
+    {
+        final FlowLabels current = labels;
+        final List<ConntrackEntry> labelled = new ArrayList<>();
+        conntrack.dump(0, 0, entry ->
+        {
+            if (entry.hasLabels() && (entry.labelsLow() | entry.labelsHigh()) != 0)
+            {
+                labelled.add(entry);
+            }
+        });
+        FlowLabels.Labels mask = current.slotMask(0);
+        for (int i = 1; i < current.slots(); i++)
+        {
+            mask = mask.or(current.slotMask(i));
+        }
+        for (final ConntrackEntry entry : labelled)
+        {
+            if (batch.isFull())
+            {
+                batch.send((index, errno) -> {});
+            }
+            batch.addLabelRemoval(entry.original(), entry.zone(), mask.high(), mask.low());
+        }
+        batch.send((index, errno) -> {});
+    }
+
+    /**
+     * Handles what has happened since the last call.
+     *
+     * @return the number of events and changes.
+     */
+    public int poll()
+    {
+        if (allowed == null)
+        {
+            return 0;
+        }
+        final int generation = ruleset.poll(labelTable.portId());
+        if (generation != RulesetChanges.UNCHANGED)
+        {
+            foreignGeneration = generation;
+            endAll("the ruleset has changed");
+        }
+        int work = events.poll(this::onEvent, EVENTS_PER_CYCLE);
+        if (work == ConntrackEvents.LOST)
+        {
+            endAll("events of conntrack were lost");
+            return 1;
+        }
+        if (!isOpen && !isDraining && allowedGeneration - foreignGeneration >= 0)
+        {
+            begin();
+        }
+        if (isOpen)
+        {
+            work += learn(clock.time());
+            work += walk(clock.time());
+        }
+        return work;
+    }
+
+    private void onEvent(final ConntrackEvents.Kind kind, final ConntrackEntry entry, final int senderPortId)
+    {
+        if (!isOpen || senderPortId == conntrack.portId() || entry.zone() != 0)
+        {
+            return;
+        }
+        final int flow = table.flowOf(entry.original());
+        if (flow != FlowTable.NONE)
+        {
+            if (kind == ConntrackEvents.Kind.DESTROY || !isStill(flow, entry))
+            {
+                end(flow);
+            }
+        }
+        else if (kind == ConntrackEvents.Kind.DESTROY)
+        {
+            candidates.remove(entry.original());
+        }
+        else if (mayBeAccepted(entry) && !candidates.containsKey(entry.original()))
+        {
+            final Candidate candidate = new Candidate(entry.original(), clock.time() + LEARN_DELAY_MS);
+            candidates.put(candidate.tuple(), candidate);
+            waiting.add(candidate);
+        }
+    }
+
+    /** Returns whether an entry is that of a flow, in a state that it may have. */
+    private boolean isStill(final int flow, final ConntrackEntry entry)
+    {
+        return records.id(flow) == entry.id() && (entry.status() & ConntrackEntry.DYING) == 0 &&
+            (entry.tcpState() == ConntrackEntry.ABSENT || entry.tcpState() == ConntrackEntry.TCP_ESTABLISHED);
+    }
+
+    /** Returns whether an event may be the last one before an entry is that of a flow. */
+    private boolean mayBeAccepted(final ConntrackEntry entry)
+    {
+        final boolean isEstablished = (entry.status() & ConntrackEntry.SEEN_REPLY) != 0 &&
+            (entry.original().isIcmp() || (entry.status() & ConntrackEntry.ASSURED) != 0);
+        final boolean mayHaveLabels = !entry.hasLabels() ||
+            labels.ingress(entry.labelsLow(), entry.labelsHigh(), FlowLabels.ORIGINAL, slot) != FlowLabels.NONE &&
+            labels.ingress(entry.labelsLow(), entry.labelsHigh(), FlowLabels.REPLY, slot) != FlowLabels.NONE;
+        return isEstablished && mayHaveLabels;
+    }
+
+    /** Takes the connections whose time has come. */
+    private int learn(final long nowMs)
+    {
+        int count = 0;
+        taken.clear();
+        while (!waiting.isEmpty() && waiting.peekFirst().dueMs() <= nowMs && count < CANDIDATES_PER_CYCLE)
+        {
+            final Candidate candidate = waiting.pollFirst();
+            if (candidates.remove(candidate.tuple(), candidate))
+            {
+                examine(candidate.tuple());
+                count++;
+            }
+        }
+        sendTaken(nowMs);
+        return count;
+    }
+
+    private void examine(final FlowTuple original)
+    {
+        final ConntrackEntry entry = conntrack.get(original, 0);
+        final FlowRefusal refusal = FlowRefusal.of(entry);
+        if (refusal != null)
+        {
+            refuse(refusal);
+            return;
+        }
+        final int ingress = interfaceOf(entry, FlowLabels.ORIGINAL);
+        final int replyIngress = interfaceOf(entry, FlowLabels.REPLY);
+        if (ingress < 0 || replyIngress < 0)
+        {
+            refuse(FlowRefusal.INTERFACES);
+            return;
+        }
+        if (batch.isFull())
+        {
+            sendTaken(clock.time());
+        }
+        batch.addRefresh(entry.original(), 0, entry.timeoutSeconds());
+        taken.add(new Taken(entry, ingress, replyIngress));
+    }
+
+    /** Returns the number of the interface that receives the packets of a direction, negative if it is not known. */
+    private int interfaceOf(final ConntrackEntry entry, final int direction)
+    {
+        final int code = entry.hasLabels() ?
+            labels.ingress(entry.labelsLow(), entry.labelsHigh(), direction, slot) : FlowLabels.NONE;
+        return code <= 0 ? -1 : numberOf.applyAsInt(allowed[code - 1]);
+    }
+
+    /** Lets the kernel accept any sequence numbers from now on, then adds the flows. */
+    private void sendTaken(final long nowMs)
+    {
+        final boolean[] isRefused = new boolean[taken.size()];
+        batch.send((index, errno) ->
+        {
+            isRefused[index] = true;
+            refuse(Errno.EPERM.is(errno) ? FlowRefusal.FIXED_TIMEOUT : FlowRefusal.GONE);
+        });
+        for (int i = 0; i < isRefused.length; i++)
+        {
+            if (!isRefused[i])
+            {
+                add(taken.get(i), nowMs);
+            }
+        }
+        taken.clear();
+    }
+
+    private void add(final Taken connection, final long nowMs)
+    {
+        final ConntrackEntry entry = connection.entry();
+        final boolean isSourceNat = (entry.status() & ConntrackEntry.SRC_NAT) != 0;
+        final int flow = table.add(entry.original(), entry.reply(), connection.ingress(), connection.replyIngress(),
+            isSourceNat ? connection.replyIngress() : FlowTable.NONE);
+        if (flow < 0)
+        {
+            refuse(flow == FlowTable.FULL ? FlowRefusal.TABLE_FULL : FlowRefusal.AMBIGUOUS);
+            return;
+        }
+        records.put(flow, entry.id(), entry.timeoutSeconds(), nowMs);
+        learnedCount.increment();
+        flowCount.set(table.size());
+    }
+
+    private void refuse(final FlowRefusal refusal)
+    {
+        refusals.merge(refusal, 1L, Long::sum);
+    }
+
+    /** Refreshes the entries of a part of the flows, and ends flows that a program or a worker has invalidated. */
+    private int walk(final long nowMs)
+    {
+        int work = 0;
+        final int count = Math.min(table.end() - 1, 1 + table.end() / CYCLES_PER_WALK);
+        for (int i = 0; i < count; i++)
+        {
+            nextWalked = nextWalked >= table.end() ? 1 : nextWalked;
+            work += records.has(nextWalked) ? follow(nextWalked, nowMs) : 0;
+            nextWalked++;
+        }
+        sendRefreshes();
+        return work;
+    }
+
+    private int follow(final int flow, final long nowMs)
+    {
+        if (!table.isValid(flow))
+        {
+            end(flow);
+            return 1;
+        }
+        final long intervalMs = Math.min(LONGEST_REFRESH_MS,
+            TimeUnit.SECONDS.toMillis(records.timeoutSeconds(flow)) / REFRESHES_PER_TIMEOUT);
+        final long packets = table.packets(2 * flow) + table.packets(2 * flow + 1);
+        if (nowMs - records.refreshedMs(flow) < intervalMs || !records.isActive(flow, packets))
+        {
+            return 0;
+        }
+        if (batch.isFull())
+        {
+            sendRefreshes();
+        }
+        records.refreshed(flow, packets, nowMs);
+        batch.addRefresh(table.tuple(2 * flow), 0, records.timeoutSeconds(flow));
+        refreshed.add(flow);
+        return 1;
+    }
+
+    private void sendRefreshes()
+    {
+        batch.send((index, errno) -> end(refreshed.get(index)));
+        refreshed.clear();
+    }
+
+    private void end(final int flow)
+    {
+        table.remove(flow);
+        records.remove(flow);
+        epochs.retire(() -> table.release(flow));
+        endedCount.increment();
+        flowCount.set(table.size());
+    }
+
+    /** Ends all flows: programs and workers find none from now on. */
+    private void endAll(final String reason)
+    {
+        candidates.clear();
+        waiting.clear();
+        if (!isOpen)
+        {
+            return;
+        }
+        isOpen = false;
+        published.set(null);
+        for (final Port port : ports)
+        {
+            port.capability(SharedInterface.class).ifPresent(device -> device.flows(null));
+        }
+        LOGGER.info("{} flows ended, and the kernel has their packets: {}", table.size(), reason);
+        endedCount.getAndAddOrdered(table.size());
+        isDraining = true;
+        epochs.retire(this::drained);
+    }
+
+    private void drained()
+    {
+        isDraining = false;
+        table.clear();
+        records.clear();
+        flowCount.set(0);
+    }
+
+    /** Returns the table, to be read on the control thread; null if there is none or nothing is learned. */
+    public FlowTable table()
+    {
+        return isOpen ? table : null;
+    }
+
+    /** Returns how many connections were refused for a reason. */
+    public long refused(final FlowRefusal refusal)
+    {
+        return refusals.getOrDefault(refusal, 0L);
+    }
+
+    @Override
+    public void close()
+    {
+        endAll("the router ends");
+        closeResources();
+    }
+
+    private void closeResources()
+    {
+        CloseHelper.closeAll(labelTable, ruleset, conntrack, events, memory);
+        table = null;
+        labelTable = null;
+        ruleset = null;
+        conntrack = null;
+        events = null;
+        memory = null;
+        allowed = null;
+    }
+
+    private record Candidate(FlowTuple tuple, long dueMs)
+    {
+    }
+
+    private record Taken(ConntrackEntry entry, int ingress, int replyIngress)
+    {
+    }
+}
