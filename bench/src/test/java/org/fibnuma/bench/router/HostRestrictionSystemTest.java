@@ -66,7 +66,7 @@ class HostRestrictionSystemTest
             "nft delete table ip6 g", "netfilter", IPV6_LEFT},
         {"nft add table netdev g; " +
             "nft add chain netdev g c '{ type filter hook ingress device r0 priority 0; policy drop; }'",
-            "nft delete table netdev g", "netfilter", LEFT_LEFT},
+            "nft delete table netdev g", "netfilter-packet", LEFT_LEFT},
         {"iptables-legacy -P FORWARD DROP", "iptables-legacy -P FORWARD ACCEPT", "netfilter", IPV4_LEFT},
         {"tc qdisc add dev r1 root tbf rate 800bit burst 1600 latency 1ms", "tc qdisc del dev r1 root",
             "queueing-discipline", RIGHT_LEFT},

@@ -97,8 +97,13 @@ public record HostRestriction(Kind kind, String text, String command, Scope scop
     /** Mechanisms that restrict forwarded packets. */
     public enum Kind
     {
-        /** A chain of nftables or iptables, or a hook of netfilter, that can drop or change a packet. */
+        /**
+         * A chain of nftables or iptables that can drop or change a packet, and decides alike for all later packets of
+         * an established connection.
+         */
         NETFILTER,
+        /** A chain or hook of netfilter that judges or changes single packets of an established connection. */
+        NETFILTER_PACKET,
         /** A queueing discipline that can delay, drop or mark a packet. */
         QUEUEING_DISCIPLINE,
         /** A filter or program of traffic control (tc) on an interface. */

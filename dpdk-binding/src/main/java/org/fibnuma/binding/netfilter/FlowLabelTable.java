@@ -29,8 +29,6 @@ public final class FlowLabelTable implements AutoCloseable
     private static final String CHAIN_TYPE = "filter";
     /** Before the priority of nf_confirm, NF_IP_PRI_CONNTRACK_CONFIRM (linux/netfilter_ipv4.h, Linux 6.1). */
     private static final int PRIORITY = Integer.MAX_VALUE - 1;
-    /** NF_CT_STATE_BIT(IP_CT_ESTABLISHED) (linux/netfilter/nf_conntrack_common.h, Linux 6.1). */
-    private static final int STATE_ESTABLISHED = 0x2;
 
     /** A name of which the kernel makes one that is not in use. */
     private static final String ANONYMOUS_SET = "__set%d";
@@ -336,7 +334,7 @@ public final class FlowLabelTable implements AutoCloseable
             request.addNetworkInt(NftablesLayout.NFTA_BITWISE_SREG, NftablesLayout.NFT_REG_1)
                 .addNetworkInt(NftablesLayout.NFTA_BITWISE_DREG, NftablesLayout.NFT_REG_1)
                 .addNetworkInt(NftablesLayout.NFTA_BITWISE_LEN, Integer.BYTES);
-            index.putInt(0, STATE_ESTABLISHED);
+            index.putInt(0, PacketMatch.STATE_ESTABLISHED);
             addData(NftablesLayout.NFTA_BITWISE_MASK, index);
             index.putInt(0, 0);
             addData(NftablesLayout.NFTA_BITWISE_XOR, index);

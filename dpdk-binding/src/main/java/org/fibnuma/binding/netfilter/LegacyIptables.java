@@ -30,6 +30,8 @@ final class LegacyIptables implements AutoCloseable
     /** Most attempts; a rule added between the two requests makes the second one fail. */
     private static final int MAX_ATTEMPTS = 8;
 
+    /** The table whose chains only the first packet of a connection passes. */
+    private static final String NAT = "nat";
     private static final int NO_SOCKET = -1;
 
     private final LibC libC = LibC.get();
@@ -139,13 +141,27 @@ final class LegacyIptables implements AutoCloseable
                 info.getInt(LegacyTableLayout.INFO_HOOK_ENTRY_OFFSET + offset),
                 info.getInt(LegacyTableLayout.INFO_UNDERFLOW_OFFSET + offset)))
             {
-                restrictions.add(new HostRestriction(
-                    HostRestriction.Kind.NETFILTER,
-                    "legacy " + family.program() + " table " + family.label() + " " + name + ", chain " +
-                    CHAINS.get(hook), family.program() + "-legacy -t " + name + " -S " + CHAINS.get(hook),
-                    HostRestriction.Scope.family(family == LegacyFamily.IPV6)));
+                restrictions.add(restriction(name, CHAINS.get(hook), NAT.equals(name) ? null : LegacyWalk.find(
+                    table, info.getInt(LegacyTableLayout.INFO_HOOK_ENTRY_OFFSET + offset),
+                    info.getInt(LegacyTableLayout.INFO_UNDERFLOW_OFFSET + offset))));
             }
         }
+    }
+
+    private HostRestriction restriction(final String table, final String chain, final LegacyWalk.Finding finding)
+    {
+        final String text =
+            "legacy " + family.program() + " table " + family.label() + " " + table + ", chain " + chain;
+        final String command = family.program() + "-legacy -t " + table + " -S ";
+        final HostRestriction.Scope scope = HostRestriction.Scope.family(family == LegacyFamily.IPV6);
+        if (finding == null)
+        {
+            return new HostRestriction(HostRestriction.Kind.NETFILTER, text, command + chain, scope);
+        }
+        final boolean isOfHook = finding.chain().isEmpty();
+        return new HostRestriction(HostRestriction.Kind.NETFILTER_PACKET,
+            text + ": " + finding.expression() + " in rule " + finding.number() +
+            (isOfHook ? "" : " of chain " + finding.chain()), command + (isOfHook ? chain : finding.chain()), scope);
     }
 
     private boolean get(final int option, final StructMemory value, final String table)

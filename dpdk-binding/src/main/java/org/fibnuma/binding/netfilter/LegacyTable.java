@@ -7,6 +7,7 @@ import java.util.Set;
 
 import static org.fibnuma.binding.netfilter.LegacyTableLayout.ERROR_TARGET;
 import static org.fibnuma.binding.netfilter.LegacyTableLayout.STANDARD_TARGET;
+import static org.fibnuma.binding.netfilter.LegacyTableLayout.TARGET_DATA_OFFSET;
 import static org.fibnuma.binding.netfilter.LegacyTableLayout.TARGET_NAME_OFFSET;
 import static org.fibnuma.binding.netfilter.LegacyTableLayout.TARGET_NAME_SIZE;
 import static org.fibnuma.binding.netfilter.LegacyTableLayout.VERDICT_ACCEPT;
@@ -49,24 +50,19 @@ final class LegacyTable
         int offset = first;
         while (visited.add(offset))
         {
-            if (offset < 0 || offset > size - family.entrySize())
+            if (!isEntry(offset))
             {
                 return false;
             }
-            final int offsets = offset + family.targetOffsetOffset();
-            final int target = offset + shortAt(offsets);
-            final int next = offset + shortAt(offsets + Short.BYTES);
-            if (target > size - VERDICT_OFFSET - Integer.BYTES || next <= offset)
-            {
-                return false;
-            }
-            final String name = targetName(target);
+            final int target = target(offset);
+            final int next = next(offset);
+            final String name = name(target);
             if (ERROR_TARGET.equals(name))
             {
                 return true;
             }
             final boolean standard = STANDARD_TARGET.equals(name);
-            final int verdict = standard ? entries.getInt(start + target + VERDICT_OFFSET) : 0;
+            final int verdict = standard ? verdict(target) : 0;
             if (offset == policy)
             {
                 return standard && verdict == VERDICT_ACCEPT;
@@ -86,18 +82,79 @@ final class LegacyTable
             verdict == VERDICT_ACCEPT || verdict == VERDICT_RETURN;
     }
 
-    private String targetName(final int target)
+    /** Returns whether there is an entry with a target at an offset. */
+    boolean isEntry(final int offset)
     {
-        final int name = start + target + TARGET_NAME_OFFSET;
+        return offset >= 0 && offset <= size - family.entrySize() &&
+            target(offset) <= size - VERDICT_OFFSET - Integer.BYTES && next(offset) > offset;
+    }
+
+    /** Returns the offset of the target of an entry. Matches are before it. */
+    int target(final int entry)
+    {
+        return entry + shortAt(entry + family.targetOffsetOffset());
+    }
+
+    /** Returns the offset of the entry after another. */
+    int next(final int entry)
+    {
+        return entry + shortAt(entry + family.targetOffsetOffset() + Short.BYTES);
+    }
+
+    /** Returns the name of a target or match. */
+    String name(final int target)
+    {
+        return text(target + TARGET_NAME_OFFSET, TARGET_NAME_SIZE);
+    }
+
+    /** Returns the verdict of a target with the name {@link LegacyTableLayout#STANDARD_TARGET}. */
+    int verdict(final int target)
+    {
+        return entries.getInt(start + target + VERDICT_OFFSET);
+    }
+
+    /** Returns the name of the chain whose first rule is at an offset; empty if it is the chain of a hook. */
+    String chain(final int first)
+    {
+        int entry = 0;
+        while (isEntry(entry) && next(entry) < first)
+        {
+            entry = next(entry);
+        }
+        return isEntry(entry) && next(entry) == first && name(target(entry)).equals(ERROR_TARGET) ?
+            text(target(entry) + TARGET_DATA_OFFSET, Math.min(TARGET_NAME_SIZE, first - target(entry) -
+            TARGET_DATA_OFFSET)) : "";
+    }
+
+    /** Returns the buffer with the entries. */
+    DirectBuffer buffer()
+    {
+        return entries;
+    }
+
+    /** Returns the place in {@link #buffer()} of an offset among the entries. */
+    int position(final int offset)
+    {
+        return start + offset;
+    }
+
+    LegacyFamily family()
+    {
+        return family;
+    }
+
+    private String text(final int offset, final int size)
+    {
         int length = 0;
-        while (length < TARGET_NAME_SIZE && entries.getByte(name + length) != 0)
+        while (length < size && entries.getByte(start + offset + length) != 0)
         {
             length++;
         }
-        return entries.getStringWithoutLengthAscii(name, length);
+        return entries.getStringWithoutLengthAscii(start + offset, length);
     }
 
-    private int shortAt(final int offset)
+    /** Returns 16 bits at an offset, 0 to 65,535. */
+    int shortAt(final int offset)
     {
         return entries.getShort(start + offset) & 0xFFFF;
     }

@@ -121,7 +121,7 @@ final class NetfilterHooks
         if (!owner.isEmpty() && !owner.equals(TABLE))
         {
             final boolean isIpv6 = family == NftablesLayout.NFPROTO_IPV6;
-            restrictions.add(new HostRestriction(HostRestriction.Kind.NETFILTER,
+            restrictions.add(new HostRestriction(HostRestriction.Kind.NETFILTER_PACKET,
                 "netfilter hook " + HOOK_NAMES.get(hook) + (isIpv6 ? " of ip6: " : " of ip: ") + owner,
                 "nft list hooks " + (isIpv6 ? "ip6" : "ip"), HostRestriction.Scope.family(isIpv6)));
         }

@@ -41,6 +41,7 @@ final class NftablesRuleset
     private final NetlinkAttributeFlyweight hook = new NetlinkAttributeFlyweight();
     private final NetlinkAttributeFlyweight devices = new NetlinkAttributeFlyweight();
     private final NftablesRule rule = new NftablesRule();
+    private final NftablesWalk walk = new NftablesWalk(this::list);
     /** Family and name of a table that is left out; empty if none is. */
     private String ignored = "";
 
@@ -79,6 +80,7 @@ final class NftablesRuleset
         final List<Chain> chains = new ArrayList<>();
         list("chains", NftablesLayout.NFT_MSG_GETCHAIN, 0, null, null, message -> addChain(message, chains));
         final List<HostRestriction> restrictions = new ArrayList<>();
+        walk.forget();
         for (final Chain chain : chains)
         {
             if (chain.seesForwarded(devicesByName.keySet(), ipv6) && !dormant.contains(chain.place()) &&
@@ -88,7 +90,8 @@ final class NftablesRuleset
                     isHarmless(chain, chain.name, new HashMap<>()) ? null : "";
                 if (reason != null)
                 {
-                    restrictions.add(chain.restriction(reason, devicesByName));
+                    restrictions.add(chain.restriction(
+                        reason, chain.judgesPackets() ? walk.find(chain) : null, devicesByName));
                 }
             }
         }
@@ -113,9 +116,12 @@ final class NftablesRuleset
         return harmless[0] && jumps.stream().allMatch(chain -> isHarmless(base, chain, visited));
     }
 
-    /** Returns false if this kernel has no nf_tables. */
+    /**
+     * Reads a list. The attributes with the names of table and chain, or of table and set, have the same numbers in
+     * requests for rules, sets and elements. Returns false if this kernel has no nf_tables.
+     */
     private boolean list(
-        final String what, final int type, final int family, final String table, final String chain,
+        final String what, final int type, final int family, final String table, final String name,
         final NetlinkMessageHandler handler)
     {
         int attempts = 0;
@@ -126,15 +132,18 @@ final class NftablesRuleset
                 .putByte(NftablesLayout.FAMILY_OFFSET, family);
             if (table != null)
             {
-                request.addText(NftablesLayout.NFTA_RULE_TABLE, table)
-                    .addText(NftablesLayout.NFTA_RULE_CHAIN, chain);
+                request.addText(NftablesLayout.NFTA_RULE_TABLE, table);
+            }
+            if (name != null)
+            {
+                request.addText(NftablesLayout.NFTA_RULE_CHAIN, name);
             }
             final int errno = exchange.dump(request, handler);
             if (isWithoutNftables(errno) && table == null)
             {
                 return false;
             }
-            // ENOENT: the chain was removed after it was listed, and a notification follows.
+            // ENOENT: a chain or set was removed after it was listed, and a notification follows.
             if (errno != 0 && !Errno.ENOENT.is(errno))
             {
                 throw new UserException("netlink: cannot list the host's nftables " + what + ": " +
@@ -193,6 +202,7 @@ final class NftablesRuleset
         }
         String table = "";
         String name = "";
+        String type = "";
         int policy = NftablesLayout.NF_ACCEPT;
         int hookNumber = -1;
         final Set<String> on = new HashSet<>();
@@ -202,6 +212,7 @@ final class NftablesRuleset
             {
                 case NftablesLayout.NFTA_CHAIN_TABLE -> table = attributes.textValue();
                 case NftablesLayout.NFTA_CHAIN_NAME -> name = attributes.textValue();
+                case NftablesLayout.NFTA_CHAIN_TYPE -> type = attributes.textValue();
                 case NftablesLayout.NFTA_CHAIN_POLICY -> policy = attributes.networkIntValue(policy);
                 case NftablesLayout.NFTA_CHAIN_HOOK -> hookNumber = readHook(on);
                 default ->
@@ -209,7 +220,7 @@ final class NftablesRuleset
                 }
             }
         }
-        return hookNumber < 0 ? null : new Chain(family(message), table, name, hookNumber, policy, on);
+        return hookNumber < 0 ? null : new Chain(family(message), table, name, type, hookNumber, policy, on);
     }
 
     private int readHook(final Set<String> on)
@@ -248,8 +259,12 @@ final class NftablesRuleset
         return FAMILIES.getOrDefault(family, Integer.toString(family)) + " " + table;
     }
 
-    record Chain(int family, String table, String name, int hook, int policy, Set<String> devices)
+    record Chain(
+        int family, String table, String name, String type, int hook, int policy, Set<String> devices)
     {
+        /** Type of the chains that only the first packet of a connection passes. */
+        private static final String NAT = "nat";
+
         /**
          * Returns whether packets forwarded through one of the interfaces pass this chain; IPv6 packets count only if
          * {@code ipv6} is true.
@@ -269,13 +284,36 @@ final class NftablesRuleset
             return NftablesRuleset.place(family, table);
         }
 
-        HostRestriction restriction(final String reason, final Map<String, Integer> devicesByName)
+        /** Returns whether the later packets of a connection pass this chain, and its rules decide what they do. */
+        boolean judgesPackets()
+        {
+            return !isOfDevices() && !type.equals(NAT);
+        }
+
+        /**
+         * Returns the restriction that this chain is.
+         *
+         * @param reason        behind the name of the hook, may be empty.
+         * @param finding       rule that acts on single packets; null if there is none.
+         * @param devicesByName index of each interface whose device chains are included.
+         */
+        HostRestriction restriction(
+            final String reason, final NftablesWalk.Finding finding, final Map<String, Integer> devicesByName)
         {
             final String hookName =
                 (family == NftablesLayout.NFPROTO_NETDEV ? DEVICE_HOOKS : HOOKS).getOrDefault(hook, "hook " + hook);
-            return new HostRestriction(HostRestriction.Kind.NETFILTER,
-                "nftables table " + place() + ", chain " + name + " (hook " + hookName + reason + ")",
-                "nft list chain " + place() + " " + name, scope(devicesByName));
+            final String text = "nftables table " + place() + ", chain " + name + " (hook " + hookName + reason + ")";
+            if (finding == null)
+            {
+                // Connection tracking comes after the chains of devices, which therefore see single packets.
+                return new HostRestriction(isOfDevices() ?
+                    HostRestriction.Kind.NETFILTER_PACKET : HostRestriction.Kind.NETFILTER,
+                    text, "nft list chain " + place() + " " + name, scope(devicesByName));
+            }
+            return new HostRestriction(HostRestriction.Kind.NETFILTER_PACKET,
+                text + ": " + finding.expression() + " in rule " + finding.handle() +
+                (finding.chain().equals(name) ? "" : " of chain " + finding.chain()),
+                "nft -a list chain " + place() + " " + finding.chain(), scope(devicesByName));
         }
 
         private HostRestriction.Scope scope(final Map<String, Integer> devicesByName)

@@ -40,12 +40,12 @@ class NetfilterHooksTest
     void shouldNameOthersWithTheirModule()
     {
         assertEquals(
-            List.of(new HostRestriction(HostRestriction.Kind.NETFILTER,
+            List.of(new HostRestriction(HostRestriction.Kind.NETFILTER_PACKET,
                 "netfilter hook forward of ip: ip_vs_forward_icmp of module ip_vs", "nft list hooks ip",
                 HostRestriction.Scope.family(false))),
             restrictions(IPV4, FORWARD, attribute(4, text("ip_vs_forward_icmp")) + attribute(5, text("ip_vs"))));
         assertEquals(
-            List.of(new HostRestriction(HostRestriction.Kind.NETFILTER,
+            List.of(new HostRestriction(HostRestriction.Kind.NETFILTER_PACKET,
                 "netfilter hook prerouting of ip6: hook_ipv6 of module jool_common", "nft list hooks ip6",
                 HostRestriction.Scope.family(true))),
             restrictions(IPV6, PREROUTING, attribute(4, text("hook_ipv6")) + attribute(5, text("jool_common"))));

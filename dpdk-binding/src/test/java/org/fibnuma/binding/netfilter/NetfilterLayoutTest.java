@@ -35,6 +35,9 @@ class NetfilterLayoutTest
                 expected.put(name, field.getLong(null));
             }
         }
+        // Unsigned in C.
+        expected.remove("NFT_DATA_VERDICT");
+        expected.put("(int)NFT_DATA_VERDICT", (long)NftablesLayout.NFT_DATA_VERDICT);
         expected.put("NFNLGRP_NFTABLES", (long)NftablesLayout.NFNLGRP_NFTABLES);
         message("NFT_MSG_NEWTABLE", NftablesLayout.NFT_MSG_NEWTABLE);
         message("NFT_MSG_GETTABLE", NftablesLayout.NFT_MSG_GETTABLE);
@@ -44,6 +47,8 @@ class NetfilterLayoutTest
         message("NFT_MSG_GETRULE", NftablesLayout.NFT_MSG_GETRULE);
         message("NFT_MSG_DELRULE", NftablesLayout.NFT_MSG_DELRULE);
         message("NFT_MSG_NEWSET", NftablesLayout.NFT_MSG_NEWSET);
+        message("NFT_MSG_GETSET", NftablesLayout.NFT_MSG_GETSET);
+        message("NFT_MSG_GETSETELEM", NftablesLayout.NFT_MSG_GETSETELEM);
         message("NFT_MSG_NEWSETELEM", NftablesLayout.NFT_MSG_NEWSETELEM);
         expected.put("NFNL_MSG_BATCH_BEGIN", (long)NftablesLayout.NFNL_MSG_BATCH_BEGIN);
         expected.put("NFNL_MSG_BATCH_END", (long)NftablesLayout.NFNL_MSG_BATCH_END);
@@ -99,7 +104,21 @@ class NetfilterLayoutTest
         expected.put("XT_EXTENSION_MAXNAMELEN", (long)LegacyTableLayout.TARGET_NAME_SIZE);
         expected.put("offsetof(struct xt_standard_target, verdict)", (long)LegacyTableLayout.VERDICT_OFFSET);
         expected.put("-NF_ACCEPT - 1", (long)LegacyTableLayout.VERDICT_ACCEPT);
+        expected.put("-NF_DROP - 1", (long)LegacyTableLayout.VERDICT_DROP);
         expected.put("XT_RETURN", (long)LegacyTableLayout.VERDICT_RETURN);
+        expected.put("offsetof(struct ipt_ip, smsk)", (long)LegacyTableLayout.MASKS_OFFSET);
+        expected.put("offsetof(struct ipt_ip, iniface_mask)", (long)LegacyTableLayout.DEVICE_MASKS_OFFSET);
+        expected.put("offsetof(struct ipt_ip, proto)", (long)LegacyTableLayout.PROTOCOL_OFFSET);
+        expected.put("offsetof(struct ipt_ip, flags)", (long)LegacyTableLayout.FLAGS_OFFSET);
+        expected.put("IPT_F_FRAG", (long)LegacyTableLayout.IPT_F_FRAG);
+        expected.put("IPT_INV_FRAG", (long)LegacyTableLayout.IPT_INV_FRAG);
+        expected.put("IPT_F_GOTO", (long)LegacyTableLayout.IPT_F_GOTO);
+        expected.put("IPT_INV_PROTO", (long)LegacyTableLayout.IPT_INV_PROTO);
+        expected.put("offsetof(struct xt_entry_match, u.user.match_size)", (long)LegacyTableLayout.TARGET_SIZE_OFFSET);
+        expected.put("offsetof(struct xt_entry_match, u.user.revision)",
+            (long)LegacyTableLayout.TARGET_REVISION_OFFSET);
+        expected.put("offsetof(struct xt_entry_match, data)", (long)LegacyTableLayout.TARGET_DATA_OFFSET);
+        expected.put("offsetof(struct xt_error_target, errorname)", (long)LegacyTableLayout.TARGET_DATA_OFFSET);
         HeaderProbe.check(directory, List.of(
             "netinet/in.h", "linux/netfilter.h", "linux/netfilter_ipv4/ip_tables.h"), expected);
     }
@@ -114,6 +133,13 @@ class NetfilterLayoutTest
         expected.put(IPV6_INFO + "hook_entry)", (long)LegacyTableLayout.INFO_HOOK_ENTRY_OFFSET);
         expected.put(IPV6_INFO + "underflow)", (long)LegacyTableLayout.INFO_UNDERFLOW_OFFSET);
         expected.put(IPV6_INFO + "size)", (long)LegacyTableLayout.INFO_SIZE_OFFSET);
+        expected.put("offsetof(struct ip6t_ip6, smsk)", (long)LegacyTableLayout.IPV6_MASKS_OFFSET);
+        expected.put("offsetof(struct ip6t_ip6, iniface_mask)", (long)LegacyTableLayout.IPV6_DEVICE_MASKS_OFFSET);
+        expected.put("offsetof(struct ip6t_ip6, proto)", (long)LegacyTableLayout.IPV6_PROTOCOL_OFFSET);
+        expected.put("offsetof(struct ip6t_ip6, flags)", (long)LegacyTableLayout.IPV6_FLAGS_OFFSET);
+        expected.put("IP6T_F_TOS", (long)LegacyTableLayout.IP6T_F_TOS);
+        expected.put("IP6T_F_GOTO", (long)LegacyTableLayout.IP6T_F_GOTO);
+        expected.put("IP6T_INV_PROTO", (long)LegacyTableLayout.IPT_INV_PROTO);
         expected.put("sizeof(struct ip6t_getinfo)", (long)LegacyTableLayout.INFO_SIZE);
         expected.put("offsetof(struct ip6t_get_entries, size)", (long)LegacyTableLayout.ENTRIES_SIZE_OFFSET);
         expected.put("offsetof(struct ip6t_get_entries, entrytable)", (long)LegacyTableLayout.ENTRIES_OFFSET);

@@ -267,7 +267,7 @@ final class HostPolicyFollower implements AutoCloseable
     {
         return switch (restriction.kind())
         {
-            case NETFILTER, QUEUEING_DISCIPLINE, TRAFFIC_CONTROL -> firewall == Firewall.BYPASS;
+            case NETFILTER, NETFILTER_PACKET, QUEUEING_DISCIPLINE, TRAFFIC_CONTROL -> firewall == Firewall.BYPASS;
             case RULE, VRF -> ignoresRules;
             // Only root can read them: every router without root would be refused.
             case UNREADABLE -> true;
@@ -286,7 +286,7 @@ final class HostPolicyFollower implements AutoCloseable
 
     private static boolean isOfFilters(final HostRestriction.Kind kind)
     {
-        return kind == HostRestriction.Kind.NETFILTER;
+        return kind == HostRestriction.Kind.NETFILTER || kind == HostRestriction.Kind.NETFILTER_PACKET;
     }
 
     /** Returns the key and value of the configuration that bypass restrictions of a kind, or null. */
@@ -294,7 +294,7 @@ final class HostPolicyFollower implements AutoCloseable
     {
         return switch (kind)
         {
-            case NETFILTER, QUEUEING_DISCIPLINE, TRAFFIC_CONTROL -> "firewall = \"bypass\"";
+            case NETFILTER, NETFILTER_PACKET, QUEUEING_DISCIPLINE, TRAFFIC_CONTROL -> "firewall = \"bypass\"";
             case RULE, VRF -> "ignore-rules = true";
             case UNREADABLE, IPSEC, MASTER, UPPER_INTERFACE -> null;
         };
