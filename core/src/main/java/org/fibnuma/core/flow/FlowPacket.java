@@ -42,7 +42,7 @@ public final class FlowPacket
         return switch (protocol)
         {
             case IpProtocol.TCP -> length < TcpHeader.MIN_LENGTH ||
-                (FrameMemory.getByte(transport + TcpHeader.FLAGS_OFFSET) & TcpHeader.SYN) != 0 ?
+                isOpening(FrameMemory.getByte(transport + TcpHeader.FLAGS_OFFSET)) ?
                 KERNEL : FrameMemory.getInt(transport) & UNSIGNED;
             case IpProtocol.UDP, IpProtocol.UDP_LITE -> length < UdpHeaderFlyweight.LENGTH ?
                 KERNEL : FrameMemory.getInt(transport) & UNSIGNED;
@@ -55,6 +55,13 @@ public final class FlowPacket
                 transport, length, Icmpv6HeaderFlyweight.TYPE_ECHO_REQUEST, Icmpv6HeaderFlyweight.TYPE_ECHO_REPLY);
             default -> KERNEL;
         };
+    }
+
+    /** Every segment of an established connection acknowledges something, except some that reset it. */
+    private static boolean isOpening(final int flags)
+    {
+        return (flags & (TcpHeader.SYN | TcpHeader.ACK)) != TcpHeader.ACK &&
+            (flags & (TcpHeader.SYN | TcpHeader.RST)) != TcpHeader.RST;
     }
 
     /** Returns whether a TCP segment ends its connection; other protocols have no such packet. */

@@ -10,11 +10,11 @@ import java.nio.ByteOrder;
 import static org.fibnuma.core.flow.FlowTableLayout.BYTES_OFFSET;
 import static org.fibnuma.core.flow.FlowTableLayout.DESTINATION_OFFSET;
 import static org.fibnuma.core.flow.FlowTableLayout.DIRECTION_MASK;
-import static org.fibnuma.core.flow.FlowTableLayout.EGRESS_MASK;
 import static org.fibnuma.core.flow.FlowTableLayout.ENTRIES;
 import static org.fibnuma.core.flow.FlowTableLayout.ENTRIES_OFFSET;
 import static org.fibnuma.core.flow.FlowTableLayout.FOLD_SHIFT;
 import static org.fibnuma.core.flow.FlowTableLayout.HEADER_DELTA_OFFSET;
+import static org.fibnuma.core.flow.FlowTableLayout.INTERFACE_MASK;
 import static org.fibnuma.core.flow.FlowTableLayout.IPV6;
 import static org.fibnuma.core.flow.FlowTableLayout.LINE_LENGTH;
 import static org.fibnuma.core.flow.FlowTableLayout.MIX;
@@ -147,22 +147,23 @@ public final class FlowTable
     }
 
     /**
-     * Adds a flow; control thread. Its directions are found from now on.
+     * Adds a flow; control thread. Its directions are found from now on. Tuples are those before translation.
      *
-     * @param original       tuple of the packets that the initiator sends, before translation.
-     * @param reply          tuple of the packets that the responder sends, before translation.
-     * @param ingress        number of the interface that receives the former.
-     * @param replyIngress   number of the interface that receives the latter.
-     * @param originalEgress number of the only interface that translated packets of the initiator may leave by, or
-     *                       {@link #NONE}.
+     * @param original     tuple of the packets that the initiator sends.
+     * @param ingress      number of the interface that receives them.
+     * @param egress       number of the only interface by which they may leave.
+     * @param reply        tuple of the packets that the responder sends.
+     * @param replyIngress number of the interface that receives them.
+     * @param replyEgress  number of the only interface by which they may leave.
      * @return the number of the flow, {@link #FULL} or {@link #AMBIGUOUS}.
      */
     public int add(
         final FlowTuple original,
-        final FlowTuple reply,
         final int ingress,
+        final int egress,
+        final FlowTuple reply,
         final int replyIngress,
-        final int originalEgress)
+        final int replyEgress)
     {
         if (freeCount == 0 && unused > capacity)
         {
@@ -174,8 +175,8 @@ public final class FlowTable
         }
         final int flow = freeCount > 0 ? free[freeCount - 1] : unused;
         final boolean isNat = !reply.equals(original.inverse());
-        writeLine(2 * flow, original, reply, ingress, isNat, originalEgress);
-        writeLine(2 * flow + 1, reply, original, replyIngress, isNat, NONE);
+        writeLine(2 * flow, original, reply, ingress, isNat, egress);
+        writeLine(2 * flow + 1, reply, original, replyIngress, isNat, replyEgress);
         if (!link(2 * flow, hash(original)))
         {
             invalidate(flow);
@@ -285,7 +286,7 @@ public final class FlowTable
     /** Returns the number of the interface that receives the packets of a direction. */
     public int ingress(final int direction)
     {
-        return UnsafeApi.getInt(line(direction) + WORD_OFFSET) & FlowTableLayout.INTERFACE_MASK;
+        return UnsafeApi.getInt(line(direction) + WORD_OFFSET) & INTERFACE_MASK;
     }
 
     /** Returns the tuple of the packets of a direction, before translation. Control thread; the number is in use. */
@@ -309,10 +310,10 @@ public final class FlowTable
         return (UnsafeApi.getInt(line(direction) + TRANSLATION_OFFSET) & NAT) != 0;
     }
 
-    /** Returns the only interface that packets of a direction may leave by, {@link #NONE} if any may be. */
+    /** Returns the number of the only interface that packets of a direction may leave by. */
     public int egress(final int direction)
     {
-        return (UnsafeApi.getInt(line(direction) + TRANSLATION_OFFSET) & EGRESS_MASK) - 1;
+        return UnsafeApi.getInt(line(direction) + TRANSLATION_OFFSET) & INTERFACE_MASK;
     }
 
     /** Returns the native address of the line of a direction, for {@link FlowTranslation}. */
@@ -521,7 +522,7 @@ public final class FlowTable
             putLongBE(line + DESTINATION_OFFSET + Long.BYTES, 0);
         }
         UnsafeApi.putInt(line + PORTS_OFFSET, ports(key));
-        UnsafeApi.putInt(line + TRANSLATION_OFFSET, isNat ? NAT | egress + 1 : 0);
+        UnsafeApi.putInt(line + TRANSLATION_OFFSET, (isNat ? NAT : 0) | egress);
         final long addresses = change(key.sourceHigh(), peer.destinationHigh()) +
             change(key.sourceLow(), peer.destinationLow()) + change(key.destinationHigh(), peer.sourceHigh()) +
             change(key.destinationLow(), peer.sourceLow());

@@ -29,7 +29,7 @@ public final class FlowTableLayout
     public static final int PORTS_OFFSET = 4 * Long.BYTES;
     /** Line: receiving interface, protocol, {@link #IPV6} and {@link #VALID}; 32 bits. */
     public static final int WORD_OFFSET = PORTS_OFFSET + Integer.BYTES;
-    /** Line: {@code NAT_...} and the only egress interface of a translated flow. */
+    /** Line: {@link #NAT} and the number of the only egress interface, 32 bits. */
     public static final int TRANSLATION_OFFSET = WORD_OFFSET + Integer.BYTES;
     /** Line: what translation adds to the checksum of the IPv4 header, 16 bits, one's complement. */
     public static final int HEADER_DELTA_OFFSET = TRANSLATION_OFFSET + Integer.BYTES;
@@ -52,8 +52,6 @@ public final class FlowTableLayout
 
     /** Addresses and ports are replaced by those of the other direction's line, swapped. */
     public static final int NAT = 1 << 31;
-    /** The sum of the egress interface's number and 1, of a translated flow; 0 if any may be the egress. */
-    public static final int EGRESS_MASK = (1 << INTERFACE_BITS + 1) - 1;
 
     /** Factor of the hash beside the secret one. */
     public static final long MIX = 0x9E37_79B9_7F4A_7C15L;

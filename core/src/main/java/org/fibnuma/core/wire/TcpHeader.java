@@ -9,6 +9,7 @@ public final class TcpHeader
     public static final int FIN = 0x01;
     public static final int SYN = 0x02;
     public static final int RST = 0x04;
+    public static final int ACK = 0x10;
     /** Length of the header without options, in bytes. */
     public static final int MIN_LENGTH = 20;
 

@@ -224,7 +224,13 @@ final class FlowProgram implements AutoCloseable
         appendRoom(assembler, transport + TcpHeader.MIN_LENGTH);
         assembler
             .load(BpfSize.BYTE, R7, R2, transport + TcpHeader.FLAGS_OFFSET)
-            .jumpIf(BpfCondition.ANY_BIT, R7, TcpHeader.SYN, PASS)
+            .mov(R4, R7)
+            .alu(BpfArithmetic.AND, R4, TcpHeader.SYN | TcpHeader.RST)
+            .jumpIf(BpfCondition.EQUAL, R4, TcpHeader.RST, done + "-rst")
+            .mov(R4, R7)
+            .alu(BpfArithmetic.AND, R4, TcpHeader.SYN | TcpHeader.ACK)
+            .jumpIf(BpfCondition.NOT_EQUAL, R4, TcpHeader.ACK, PASS)
+            .label(done + "-rst")
             .alu(BpfArithmetic.AND, R7, TcpHeader.FIN | TcpHeader.RST)
             .label(done);
     }

@@ -12,10 +12,10 @@ import java.nio.ByteOrder;
 /**
  * A table of nftables that labels the connections whose packets the host's ruleset accepts. Its only chain is the last
  * at postrouting, behind all others and before connection tracking confirms an entry, so that only packets arrive there
- * that no chain dropped. A packet of an established connection that leaves by an interface of the router sets the
- * labels of its direction and of the interface that it came in by:
+ * that no chain dropped. A packet of an established connection between interfaces of the router sets the labels of its
+ * direction and of both interfaces:
  * <pre>
- *  ct state established oif { ... } ct label set iif . ct direction map { ... }
+ *  ct state established ct label set iif . oif . ct direction map { ... }
  * </pre>
  * The table has no rule without an interface. A rule turns connection tracking on in the namespace. The kernel provides
  * new connections with labels while there is such a rule; those from before it get none.
@@ -32,29 +32,27 @@ public final class FlowLabelTable implements AutoCloseable
 
     /** A name of which the kernel makes one that is not in use. */
     private static final String ANONYMOUS_SET = "__set%d";
-    /** Numbers of the sets in a transaction. */
-    private static final int EGRESS_SET = 1;
-    private static final int LABEL_MAP = 2;
+    /** Number of the map in a transaction. */
+    private static final int LABEL_MAP = 1;
     /**
      * Types of data by which nft prints sets: TYPE_IFINDEX, TYPE_CT_DIR and TYPE_INTEGER of nftables 1.0.6, 6 bits for
      * each part of a concatenation. The kernel does not use them. nft cannot list a map with TYPE_CT_LABEL.
      */
     private static final int TYPE_IFINDEX = 20;
-    private static final int TYPE_IFINDEX_AND_CT_DIR = TYPE_IFINDEX << 6 | 27;
+    private static final int TYPE_PATH_AND_CT_DIR = (TYPE_IFINDEX << 6 | TYPE_IFINDEX) << 6 | 27;
     private static final int TYPE_INTEGER = 4;
     /**
-     * Attributes of nft with the order of bytes, type and length of 8 bits each: NFTNL_UDATA_SET_KEYBYTEORDER and
-     * NFTNL_UDATA_SET_DATABYTEORDER (libnftnl/udata.h, 1.2.4), BYTEORDER_HOST_ENDIAN (nftables 1.0.6).
+     * Attributes of nft with the order of bytes, type and length of 8 bits each: NFTNL_UDATA_SET_DATABYTEORDER
+     * (libnftnl/udata.h, 1.2.4), BYTEORDER_HOST_ENDIAN (nftables 1.0.6).
      */
-    private static final int KEY_BYTE_ORDER = 0;
     private static final int DATA_BYTE_ORDER = 1;
     private static final int HOST_ENDIAN = 1;
-    private static final int KEY_LENGTH = 2 * Integer.BYTES;
+    private static final int KEY_LENGTH = 3 * Integer.BYTES;
     private static final int LABELS_LENGTH = 2 * Long.BYTES;
 
-    /** An attribute has at most 65,535 bytes; the elements of an interface take 104. */
-    private static final int INTERFACES_PER_MESSAGE = 512;
-    private static final int BYTES_PER_INTERFACE = 128;
+    /** An attribute has at most 65,535 bytes; the elements of a path, one for each direction, take 104. */
+    private static final int PATHS_PER_MESSAGE = 512;
+    private static final int BYTES_PER_PATH = 128;
     private static final int BYTES_BESIDE_ELEMENTS = 4096;
 
     private final String name;
@@ -107,8 +105,8 @@ public final class FlowLabelTable implements AutoCloseable
      * Replaces the rule and its sets in one transaction: each packet passes the former rule or the new one.
      *
      * @param labels           meaning of the labels.
-     * @param interfaceIndexes the interfaces of the router, each once; the first has code 1. Where it is 0, no
-     *                         interface has the code.
+     * @param interfaceIndexes the interfaces of the router by their positions in the labels, each once. Where it is 0,
+     *                         no interface has the position.
      * @param slot             for the labels that are set from now on.
      * @throws UserException if the kernel refuses. Then the former rule remains.
      */
@@ -116,14 +114,14 @@ public final class FlowLabelTable implements AutoCloseable
     {
         try
         {
-            begin(interfaceIndexes.length);
+            begin(interfaceIndexes.length * interfaceIndexes.length);
             message(NftablesLayout.NFT_MSG_DELRULE, 0)
                 .addText(NftablesLayout.NFTA_RULE_TABLE, name).addText(NftablesLayout.NFTA_RULE_CHAIN, CHAIN);
             for (final int interfaceIndex : interfaceIndexes)
             {
                 if (interfaceIndex != 0)
                 {
-                    addSets(labels, interfaceIndexes, slot);
+                    addMap(labels, interfaceIndexes, slot);
                     addRule();
                     break;
                 }
@@ -179,15 +177,15 @@ public final class FlowLabelTable implements AutoCloseable
     private void verifyRule()
     {
         begin(0);
-        addSets(new FlowLabels(0), new int[0], 0);
+        addMap(new FlowLabels(0), new int[0], 0);
         addRule();
         request.addFlags(NetlinkLayout.NLM_F_ACK);
         execute();
     }
 
-    private void begin(final int interfaces)
+    private void begin(final int paths)
     {
-        final int capacity = BYTES_BESIDE_ELEMENTS + interfaces * BYTES_PER_INTERFACE;
+        final int capacity = BYTES_BESIDE_ELEMENTS + paths * BYTES_PER_PATH;
         request = request.capacity() < capacity ? new NetlinkRequest(capacity) : request;
         sequence = exchange.nextSequence();
         request.clear().begin(NftablesLayout.NFNL_MSG_BATCH_BEGIN, 0, sequence, NftablesLayout.LENGTH)
@@ -215,26 +213,26 @@ public final class FlowLabelTable implements AutoCloseable
         }
     }
 
-    private void addSets(final FlowLabels labels, final int[] interfaceIndexes, final int slot)
+    private void addMap(final FlowLabels labels, final int[] interfaceIndexes, final int slot)
     {
-        addSet(EGRESS_SET, 0, TYPE_IFINDEX, Integer.BYTES, KEY_BYTE_ORDER);
-        addSet(LABEL_MAP, NftablesLayout.NFT_SET_MAP, TYPE_IFINDEX_AND_CT_DIR, KEY_LENGTH, DATA_BYTE_ORDER)
+        addSet(LABEL_MAP, NftablesLayout.NFT_SET_MAP, TYPE_PATH_AND_CT_DIR, KEY_LENGTH, DATA_BYTE_ORDER)
             .addNetworkInt(NftablesLayout.NFTA_SET_DATA_TYPE, TYPE_INTEGER)
             .addNetworkInt(NftablesLayout.NFTA_SET_DATA_LEN, LABELS_LENGTH);
-        for (int first = 0; first < interfaceIndexes.length; first += INTERFACES_PER_MESSAGE)
+        final int count = interfaceIndexes.length;
+        for (int first = 0; first < count * count; first += PATHS_PER_MESSAGE)
         {
-            final int end = Math.min(interfaceIndexes.length, first + INTERFACES_PER_MESSAGE);
-            final int egress = beginElements(EGRESS_SET);
-            for (int i = first; i < end; i++)
-            {
-                addEgress(interfaceIndexes[i]);
-            }
-            request.endNested(egress);
             final int map = beginElements(LABEL_MAP);
-            for (int i = first; i < end; i++)
+            for (int path = first; path < Math.min(count * count, first + PATHS_PER_MESSAGE); path++)
             {
-                addLabel(interfaceIndexes[i], FlowLabels.ORIGINAL, labels.label(i + 1, FlowLabels.ORIGINAL, slot));
-                addLabel(interfaceIndexes[i], FlowLabels.REPLY, labels.label(i + 1, FlowLabels.REPLY, slot));
+                final int ingress = path / count;
+                final int egress = path % count;
+                if (interfaceIndexes[ingress] != 0 && interfaceIndexes[egress] != 0)
+                {
+                    key.putInt(0, interfaceIndexes[ingress]);
+                    key.putInt(Integer.BYTES, interfaceIndexes[egress]);
+                    addLabel(FlowLabels.ORIGINAL, labels.label(ingress, egress, FlowLabels.ORIGINAL, slot));
+                    addLabel(FlowLabels.REPLY, labels.label(ingress, egress, FlowLabels.REPLY, slot));
+                }
             }
             request.endNested(map);
         }
@@ -267,31 +265,17 @@ public final class FlowLabelTable implements AutoCloseable
             .beginNested(NftablesLayout.NFTA_SET_ELEM_LIST_ELEMENTS);
     }
 
-    private void addEgress(final int interfaceIndex)
+    /** Adds an element whose key begins with the path that {@link #key} has. */
+    private void addLabel(final int direction, final FlowLabels.Labels labels)
     {
-        if (interfaceIndex != 0)
-        {
-            index.putInt(0, interfaceIndex);
-            final int element = request.beginNested(NftablesLayout.NFTA_LIST_ELEM);
-            addData(NftablesLayout.NFTA_SET_ELEM_KEY, index);
-            request.endNested(element);
-        }
-    }
-
-    private void addLabel(final int interfaceIndex, final int direction, final FlowLabels.Labels labels)
-    {
-        if (interfaceIndex != 0)
-        {
-            // The kernel writes the direction to the first byte of its register and clears the others.
-            key.putInt(0, interfaceIndex);
-            key.putInt(Integer.BYTES, direction, ByteOrder.LITTLE_ENDIAN);
-            value.putLong(0, labels.low());
-            value.putLong(Long.BYTES, labels.high());
-            final int element = request.beginNested(NftablesLayout.NFTA_LIST_ELEM);
-            addData(NftablesLayout.NFTA_SET_ELEM_KEY, key);
-            addData(NftablesLayout.NFTA_SET_ELEM_DATA, value);
-            request.endNested(element);
-        }
+        // The kernel writes the direction to the first byte of its register and clears the others.
+        key.putInt(2 * Integer.BYTES, direction, ByteOrder.LITTLE_ENDIAN);
+        value.putLong(0, labels.low());
+        value.putLong(Long.BYTES, labels.high());
+        final int element = request.beginNested(NftablesLayout.NFTA_LIST_ELEM);
+        addData(NftablesLayout.NFTA_SET_ELEM_KEY, key);
+        addData(NftablesLayout.NFTA_SET_ELEM_DATA, value);
+        request.endNested(element);
     }
 
     private void addData(final int type, final UnsafeBuffer data)
@@ -308,10 +292,9 @@ public final class FlowLabelTable implements AutoCloseable
         final int expressions = request.beginNested(NftablesLayout.NFTA_RULE_EXPRESSIONS);
         addLoad("ct", NftablesLayout.NFTA_CT_KEY, NftablesLayout.NFT_CT_STATE, NftablesLayout.NFT_REG_1);
         addIsEstablished();
-        addLoad("meta", NftablesLayout.NFTA_META_KEY, NftablesLayout.NFT_META_OIF, NftablesLayout.NFT_REG_1);
-        addExpression("lookup", () -> addLookup(EGRESS_SET));
         addLoad("meta", NftablesLayout.NFTA_META_KEY, NftablesLayout.NFT_META_IIF, NftablesLayout.NFT_REG_1);
-        addLoad("ct", NftablesLayout.NFTA_CT_KEY, NftablesLayout.NFT_CT_DIRECTION, NftablesLayout.NFT_REG32_01);
+        addLoad("meta", NftablesLayout.NFTA_META_KEY, NftablesLayout.NFT_META_OIF, NftablesLayout.NFT_REG32_01);
+        addLoad("ct", NftablesLayout.NFTA_CT_KEY, NftablesLayout.NFT_CT_DIRECTION, NftablesLayout.NFT_REG32_02);
         addExpression("lookup", () -> addLookup(LABEL_MAP)
             .addNetworkInt(NftablesLayout.NFTA_LOOKUP_DREG, NftablesLayout.NFT_REG_1));
         addExpression("ct", () -> request

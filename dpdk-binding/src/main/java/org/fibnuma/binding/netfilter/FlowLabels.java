@@ -2,13 +2,16 @@ package org.fibnuma.binding.netfilter;
 
 import org.fibnuma.core.UserException;
 
+import java.util.Objects;
+
 /**
- * The meaning of the 128 labels of a connection that {@link FlowLabelTable} sets: for each direction, the interface
- * that received its packets. Bit N is the label that nftables sets with {@code ct label set N}.
+ * The meaning of the 128 labels of a connection that {@link FlowLabelTable} sets: for each direction, the path of its
+ * packets, which is the interface that received them and the one that sent them on. Bit N is the label that nftables
+ * sets with {@code ct label set N}.
  * <p>
- * A rule adds labels by OR and clears none. Therefore each bit of an interface's code takes two labels, 01 for 0 and 10
- * for 1: a 11 shows two different codes in one place. For the same reason there are several slots, each with a place
- * for both directions: labels of an earlier ruleset are in another slot than those of the current one.
+ * A rule adds labels by OR and clears none. Therefore each bit of a path's code takes two labels, 01 for 0 and 10 for
+ * 1: a 11 shows two different codes in one place. For the same reason there are several slots, each with a place for
+ * both directions: labels of an earlier ruleset are in another slot than those of the current one.
  * <pre>
  *  bit 0                                                                127
  *  | slot 0                                          | slot 1 | ... | free
@@ -23,12 +26,12 @@ public final class FlowLabels
     public static final int ORIGINAL = 0;
     /** Direction of the answers, IP_CT_DIR_REPLY. */
     public static final int REPLY = 1;
-    /** Result of {@link #ingress}: no label is set. */
+    /** Result of {@link #path}: no label is set. */
     public static final int NONE = 0;
-    /** Result of {@link #ingress}: the labels are not those of exactly one interface. */
+    /** Result of {@link #path}: the labels are not those of exactly one path. */
     public static final int AMBIGUOUS = -1;
-    /** Most interfaces with which two slots have room. */
-    public static final int MAX_INTERFACES = 65_535;
+    /** Most interfaces: a rule has a label for each pair of them and each direction. */
+    public static final int MAX_INTERFACES = 64;
 
     private static final int DIRECTIONS = 2;
     private static final int LABELS_PER_BIT = 2;
@@ -43,18 +46,18 @@ public final class FlowLabels
     /**
      * Divides the labels.
      *
-     * @param interfaces number of interfaces, 0 or more; their codes are 1 to this.
+     * @param interfaces number of interfaces, 0 or more. An interface is named by its position, from 0.
      * @throws UserException with one line for the user if there are more than {@link #MAX_INTERFACES}.
      */
     public FlowLabels(final int interfaces)
     {
         if (interfaces > MAX_INTERFACES)
         {
-            throw new UserException("the 128 labels of a connection have room for the codes of " + MAX_INTERFACES +
+            throw new UserException("flows are found between at most " + MAX_INTERFACES +
                 " interfaces, and the router has " + interfaces);
         }
         this.interfaces = interfaces;
-        codeBits = Math.max(1, Integer.SIZE - Integer.numberOfLeadingZeros(interfaces));
+        codeBits = Math.max(1, Integer.SIZE - Integer.numberOfLeadingZeros(interfaces * interfaces));
         placeBits = codeBits * LABELS_PER_BIT;
     }
 
@@ -64,7 +67,7 @@ public final class FlowLabels
         return interfaces;
     }
 
-    /** Returns the number of slots, 2 to 32. */
+    /** Returns the number of slots, 2 to 32. The code of a path is 1 to the square of the number of interfaces. */
     public int slots()
     {
         return Labels.COUNT / (placeBits * DIRECTIONS);
@@ -73,35 +76,34 @@ public final class FlowLabels
     /**
      * Returns the labels of a packet's connection.
      *
-     * @param interfaceCode of the interface that received the packet, from 1.
-     * @param direction     of the packet, {@link #ORIGINAL} or {@link #REPLY}.
-     * @param slot          from 0.
+     * @param ingress   position of the interface that received the packet.
+     * @param egress    position of the interface that sends it.
+     * @param direction of the packet, {@link #ORIGINAL} or {@link #REPLY}.
+     * @param slot      from 0.
      */
-    public Labels label(final int interfaceCode, final int direction, final int slot)
+    public Labels label(final int ingress, final int egress, final int direction, final int slot)
     {
-        if (interfaceCode < 1 || interfaceCode > interfaces)
-        {
-            throw new IllegalArgumentException("interface code " + interfaceCode + " of " + interfaces);
-        }
+        final int code = ingress * interfaces + Objects.checkIndex(egress, interfaces) + 1;
+        Objects.checkIndex(ingress, interfaces);
         long place = 0;
         for (int bit = codeBits - 1; bit >= 0; bit--)
         {
-            final int label = (interfaceCode >>> bit & 1) == 0 ? LABEL_OF_ZERO : LABEL_OF_ONE;
+            final int label = (code >>> bit & 1) == 0 ? LABEL_OF_ZERO : LABEL_OF_ONE;
             place = place << LABELS_PER_BIT | label;
         }
         return Labels.shifted(place, position(direction, slot));
     }
 
     /**
-     * Returns the code of the interface that received the packets of one direction; {@link #NONE} if this slot has no
-     * label of the direction, {@link #AMBIGUOUS} if packets came in by several interfaces or others set labels.
+     * Returns the code of the path of the packets of one direction; {@link #NONE} if this slot has no label of the
+     * direction, {@link #AMBIGUOUS} if packets took several paths or others set labels.
      *
      * @param low       labels 0 to 63 of a connection, label 0 in the lowest bit.
      * @param high      labels 64 to 127.
      * @param direction {@link #ORIGINAL} or {@link #REPLY}.
      * @param slot      from 0.
      */
-    public int ingress(final long low, final long high, final int direction, final int slot)
+    public int path(final long low, final long high, final int direction, final int slot)
     {
         final int position = position(direction, slot);
         long place = Labels.from(low, high, position) & (1L << placeBits) - 1;
@@ -120,7 +122,19 @@ public final class FlowLabels
             code |= (label == LABEL_OF_ONE ? 1 : 0) << bit;
             place >>>= LABELS_PER_BIT;
         }
-        return code < 1 || code > interfaces ? AMBIGUOUS : code;
+        return code < 1 || code > interfaces * interfaces ? AMBIGUOUS : code;
+    }
+
+    /** Returns the position of the interface that received the packets of a path. */
+    public int ingress(final int code)
+    {
+        return (code - 1) / interfaces;
+    }
+
+    /** Returns the position of the interface that sent the packets of a path. */
+    public int egress(final int code)
+    {
+        return (code - 1) % interfaces;
     }
 
     /** Returns all labels of a slot, which is counted from 0. */

@@ -62,6 +62,7 @@ final class NftablesLayout
     static final int NFT_REG_1 = 1;
     static final int NFT_REG32_00 = 8;
     static final int NFT_REG32_01 = 9;
+    static final int NFT_REG32_02 = 10;
 
     static final int NFTA_GEN_ID = 1;
     static final int NFTA_TABLE_NAME = 1;

@@ -75,7 +75,7 @@ class FlowProgramSystemTest
         final FlowTuple reply = tuple("198.51.100.7", "203.0.113.1", 6, 80, 0x1234);
         assertEquals(XdpAction.PASS, run(tcp(original, "10", "")));
 
-        final int flow = table.add(original, reply, PORT, OTHER_PORT, FlowTable.NONE);
+        final int flow = table.add(original, PORT, OTHER_PORT, reply, OTHER_PORT, PORT);
 
         assertEquals(XdpAction.REDIRECT, run(tcp(original, "10", "")));
         assertEquals(XdpAction.PASS, run(tcp(reply, "10", "")), "the reply by the port of the initiator");
@@ -93,11 +93,14 @@ class FlowProgramSystemTest
     void shouldLeaveToTheKernelWhatMayChangeAConnection()
     {
         final FlowTuple original = tuple("10.0.0.5", "198.51.100.7", 6, 0xCF08, 80);
-        final int flow = table.add(original, original.inverse(), PORT, OTHER_PORT, FlowTable.NONE);
+        final int flow = table.add(original, PORT, OTHER_PORT, original.inverse(), OTHER_PORT, PORT);
         final String ack = tcp(original, "10", "");
 
         assertEquals(XdpAction.PASS, run(tcp(original, "02", "")), "SYN");
         assertEquals(XdpAction.PASS, run(tcp(original, "12", "")), "SYN and ACK");
+        assertEquals(XdpAction.PASS, run(tcp(original, "00", "")), "no ACK");
+        assertEquals(XdpAction.PASS, run(tcp(original, "01", "")), "FIN without ACK");
+        assertEquals(XdpAction.PASS, run(tcp(original, "06", "")), "SYN and RST");
         assertEquals(XdpAction.PASS, run(ack.substring(0, ack.length() - 2)), "short TCP header");
         assertEquals(XdpAction.PASS, run(replace(ack, 14, "46")), "options");
         assertEquals(XdpAction.PASS, run(replace(ack, 20, "2000")), "first fragment");
@@ -116,7 +119,7 @@ class FlowProgramSystemTest
     void shouldEndBothDirectionsAfterRst()
     {
         final FlowTuple original = tuple("2001:db8::5", "2001:db8:1::7", 6, 0xCF08, 80);
-        final int flow = table.add(original, original.inverse(), PORT, PORT, FlowTable.NONE);
+        final int flow = table.add(original, PORT, PORT, original.inverse(), PORT, PORT);
         assertEquals(XdpAction.REDIRECT, run(tcp(original, "10", "")));
         assertEquals(XdpAction.REDIRECT, run(tcp(original.inverse(), "10", "")));
 
@@ -135,7 +138,7 @@ class FlowProgramSystemTest
         final FlowTuple sctp = tuple("10.0.0.5", "198.51.100.7", 132, 5, 6);
         for (final FlowTuple tuple : List.of(echo, echo6, sctp))
         {
-            table.add(tuple, tuple.inverse(), PORT, PORT, FlowTable.NONE);
+            table.add(tuple, PORT, PORT, tuple.inverse(), PORT, PORT);
         }
 
         assertEquals(XdpAction.REDIRECT, run(packet(echo, "0800abcd01020001")));
@@ -162,7 +165,7 @@ class FlowProgramSystemTest
                 17, random.nextInt(65_536), random.nextInt(65_536)) :
                 new FlowTuple(0x2001_0DB8_0000_0000L, random.nextLong(), 0x2001_0DB8_0000_0001L, random.nextLong(), 17,
                 random.nextInt(65_536), random.nextInt(65_536));
-            if (table.add(tuple, tuple.inverse(), PORT, PORT, FlowTable.NONE) > 0)
+            if (table.add(tuple, PORT, PORT, tuple.inverse(), PORT, PORT) > 0)
             {
                 present.add(tuple);
             }

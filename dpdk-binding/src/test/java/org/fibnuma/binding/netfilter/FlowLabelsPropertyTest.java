@@ -16,14 +16,17 @@ class FlowLabelsPropertyTest
         @ForAll @LongRange(min = 0) final long seed)
     {
         final FlowLabels labels = new FlowLabels(interfaces);
-        final int code = 1 + (int)(seed % interfaces);
+        final int ingress = (int)(seed % interfaces);
+        final int egress = (int)(seed / interfaces % interfaces);
         for (int slot = 0; slot < labels.slots(); slot++)
         {
             for (int direction = 0; direction < 2; direction++)
             {
-                final FlowLabels.Labels label = labels.label(code, direction, slot);
-                assertEquals(code, labels.ingress(label.low(), label.high(), direction, slot));
-                assertEquals(FlowLabels.NONE, labels.ingress(label.low(), label.high(), 1 - direction, slot));
+                final FlowLabels.Labels label = labels.label(ingress, egress, direction, slot);
+                final int path = labels.path(label.low(), label.high(), direction, slot);
+                assertEquals(ingress, labels.ingress(path));
+                assertEquals(egress, labels.egress(path));
+                assertEquals(FlowLabels.NONE, labels.path(label.low(), label.high(), 1 - direction, slot));
                 final FlowLabels.Labels mask = labels.slotMask(slot);
                 assertEquals(label, new FlowLabels.Labels(label.low() & mask.low(), label.high() & mask.high()));
                 for (int other = 0; other < labels.slots(); other++)
@@ -31,7 +34,7 @@ class FlowLabelsPropertyTest
                     if (other != slot)
                     {
                         assertEquals(FlowLabels.NONE,
-                            labels.ingress(label.low(), label.high(), direction, other));
+                            labels.path(label.low(), label.high(), direction, other));
                     }
                 }
             }
@@ -45,15 +48,16 @@ class FlowLabelsPropertyTest
         @ForAll @IntRange(min = 0, max = 1) final int direction)
     {
         final FlowLabels labels = new FlowLabels(interfaces);
-        final int first = 1 + (int)(seed % interfaces);
-        final int second = 1 + (int)(seed / interfaces % interfaces);
-        final FlowLabels.Labels both = labels.label(first, direction, 1).or(labels.label(second, direction, 1));
-        assertEquals(first == second ? first : FlowLabels.AMBIGUOUS,
-            labels.ingress(both.low(), both.high(), direction, 1));
-        final FlowLabels.Labels opposite =
-            labels.label(first, direction, 1).or(labels.label(second, 1 - direction, 1));
-        assertEquals(first, labels.ingress(opposite.low(), opposite.high(), direction, 1));
-        assertEquals(second, labels.ingress(opposite.low(), opposite.high(), 1 - direction, 1));
+        final int first = (int)(seed % interfaces);
+        final int second = (int)(seed / interfaces % interfaces);
+        final FlowLabels.Labels one = labels.label(first, 0, direction, 1);
+        final FlowLabels.Labels both = one.or(labels.label(second, 0, direction, 1));
+        final int path = labels.path(one.low(), one.high(), direction, 1);
+        assertEquals(first == second ? path : FlowLabels.AMBIGUOUS,
+            labels.path(both.low(), both.high(), direction, 1));
+        final FlowLabels.Labels opposite = one.or(labels.label(0, second, 1 - direction, 1));
+        assertEquals(path, labels.path(opposite.low(), opposite.high(), direction, 1));
+        assertEquals(second, labels.egress(labels.path(opposite.low(), opposite.high(), 1 - direction, 1)));
     }
 
     @Property

@@ -244,8 +244,7 @@ final class FlowInput
 
     private boolean isEgress(final int i, final int egressInterface)
     {
-        final int only = table.egress(directions[i]);
-        return only == FlowTable.NONE || only == egressInterface;
+        return table.egress(directions[i]) == egressInterface;
     }
 
     private void leave(final FrameBatch batch, final int i, final boolean isIpv6)
@@ -290,8 +289,8 @@ final class FlowInput
     }
 
     /**
-     * Moves the ordinary packets whose translated flow leaves by one interface only, and not by that of their route,
-     * to the exceptions for the kernel, which ends such a flow. The router ends it too.
+     * Moves the ordinary packets whose route leads to another interface than that of their flow to the exceptions for
+     * the kernel: the packet filters may not accept it, and the kernel ends a masqueraded connection. The flow ends.
      *
      * @param batch    batch of {@link #process} after the lookup and before the rewrite.
      * @param ordinary loses these packets.

@@ -65,6 +65,8 @@ public final class FlowFollower implements AutoCloseable
     private static final int CYCLES_PER_WALK = 2000;
     /** An entry in use is refreshed when this part of its timeout has passed, or after the longest interval. */
     private static final int REFRESHES_PER_TIMEOUT = 4;
+    /** A flow that ends sooner is not learned again: the kernel sends its packets otherwise than the router. */
+    private static final long SHORTEST_LIFE_MS = TimeUnit.SECONDS.toMillis(10);
     private static final long LONGEST_REFRESH_MS = TimeUnit.MINUTES.toMillis(15);
 
     private final List<Port> ports;
@@ -349,8 +351,8 @@ public final class FlowFollower implements AutoCloseable
         final boolean isEstablished = (entry.status() & ConntrackEntry.SEEN_REPLY) != 0 &&
             (entry.original().isIcmp() || (entry.status() & ConntrackEntry.ASSURED) != 0);
         final boolean mayHaveLabels = !entry.hasLabels() ||
-            labels.ingress(entry.labelsLow(), entry.labelsHigh(), FlowLabels.ORIGINAL, slot) != FlowLabels.NONE &&
-            labels.ingress(entry.labelsLow(), entry.labelsHigh(), FlowLabels.REPLY, slot) != FlowLabels.NONE;
+            labels.path(entry.labelsLow(), entry.labelsHigh(), FlowLabels.ORIGINAL, slot) != FlowLabels.NONE &&
+            labels.path(entry.labelsLow(), entry.labelsHigh(), FlowLabels.REPLY, slot) != FlowLabels.NONE;
         return isEstablished && mayHaveLabels;
     }
 
@@ -381,9 +383,9 @@ public final class FlowFollower implements AutoCloseable
             refuse(refusal);
             return;
         }
-        final int ingress = interfaceOf(entry, FlowLabels.ORIGINAL);
-        final int replyIngress = interfaceOf(entry, FlowLabels.REPLY);
-        if (ingress < 0 || replyIngress < 0)
+        final int path = pathOf(entry, FlowLabels.ORIGINAL);
+        final int replyPath = pathOf(entry, FlowLabels.REPLY);
+        if (!isOfRouter(path) || !isOfRouter(replyPath))
         {
             refuse(FlowRefusal.INTERFACES);
             return;
@@ -393,15 +395,29 @@ public final class FlowFollower implements AutoCloseable
             sendTaken(clock.time());
         }
         batch.addRefresh(entry.original(), 0, entry.timeoutSeconds());
-        taken.add(new Taken(entry, ingress, replyIngress));
+        taken.add(new Taken(entry, path, replyPath));
     }
 
-    /** Returns the number of the interface that receives the packets of a direction, negative if it is not known. */
-    private int interfaceOf(final ConntrackEntry entry, final int direction)
+    /** Returns the code of the path of a direction, of which the router has both interfaces only if it is above 0. */
+    private int pathOf(final ConntrackEntry entry, final int direction)
     {
-        final int code = entry.hasLabels() ?
-            labels.ingress(entry.labelsLow(), entry.labelsHigh(), direction, slot) : FlowLabels.NONE;
-        return code <= 0 ? -1 : numberOf.applyAsInt(allowed[code - 1]);
+        return entry.hasLabels() ?
+            labels.path(entry.labelsLow(), entry.labelsHigh(), direction, slot) : FlowLabels.NONE;
+    }
+
+    private boolean isOfRouter(final int path)
+    {
+        return path > 0 && ingressOf(path) >= 0 && egressOf(path) >= 0;
+    }
+
+    private int ingressOf(final int path)
+    {
+        return numberOf.applyAsInt(allowed[labels.ingress(path)]);
+    }
+
+    private int egressOf(final int path)
+    {
+        return numberOf.applyAsInt(allowed[labels.egress(path)]);
     }
 
     /** Lets the kernel accept any sequence numbers from now on, then adds the flows. */
@@ -426,9 +442,9 @@ public final class FlowFollower implements AutoCloseable
     private void add(final Taken connection, final long nowMs)
     {
         final ConntrackEntry entry = connection.entry();
-        final boolean isSourceNat = (entry.status() & ConntrackEntry.SRC_NAT) != 0;
-        final int flow = table.add(entry.original(), entry.reply(), connection.ingress(), connection.replyIngress(),
-            isSourceNat ? connection.replyIngress() : FlowTable.NONE);
+        final int flow = table.add(
+            entry.original(), ingressOf(connection.path()), egressOf(connection.path()),
+            entry.reply(), ingressOf(connection.replyPath()), egressOf(connection.replyPath()));
         if (flow < 0)
         {
             refuse(flow == FlowTable.FULL ? FlowRefusal.TABLE_FULL : FlowRefusal.AMBIGUOUS);
@@ -463,6 +479,10 @@ public final class FlowFollower implements AutoCloseable
     {
         if (!table.isValid(flow))
         {
+            if (nowMs - records.learnedMs(flow) > SHORTEST_LIFE_MS)
+            {
+                learnAgain(flow);
+            }
             end(flow);
             return 1;
         }
@@ -483,9 +503,30 @@ public final class FlowFollower implements AutoCloseable
         return 1;
     }
 
+    /**
+     * Removes the labels of a flow that a worker or program has invalidated: its route has changed, or it closes. If it
+     * is established, the next packets set them anew.
+     */
+    private void learnAgain(final int flow)
+    {
+        if (batch.isFull())
+        {
+            sendRefreshes();
+        }
+        final FlowLabels.Labels mask = labels.slotMask(slot);
+        batch.addLabelRemoval(table.tuple(2 * flow), 0, mask.high(), mask.low());
+        refreshed.add(FlowTable.NONE);
+    }
+
     private void sendRefreshes()
     {
-        batch.send((index, errno) -> end(refreshed.get(index)));
+        batch.send((index, errno) ->
+        {
+            if (refreshed.get(index) != FlowTable.NONE)
+            {
+                end(refreshed.get(index));
+            }
+        });
         refreshed.clear();
     }
 
@@ -562,7 +603,7 @@ public final class FlowFollower implements AutoCloseable
     {
     }
 
-    private record Taken(ConntrackEntry entry, int ingress, int replyIngress)
+    private record Taken(ConntrackEntry entry, int path, int replyPath)
     {
     }
 }
