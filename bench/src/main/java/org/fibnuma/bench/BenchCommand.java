@@ -4,6 +4,7 @@ import org.fibnuma.bench.changes.ChangesCommand;
 import org.fibnuma.bench.control.BenchControlCommand;
 import org.fibnuma.bench.differential.DifferentialCommand;
 import org.fibnuma.bench.fib.BenchFibCommand;
+import org.fibnuma.bench.flows.FlowsCommand;
 import org.fibnuma.bench.forward.ForwardCommand;
 import org.fibnuma.bench.fuzz.FuzzCommand;
 import org.fibnuma.bench.memcached.MemcachedBenchCommand;
@@ -30,7 +31,8 @@ import java.io.IOException;
     description = "Measures what Fibnuma claims; docs/measuring.md says what the figures mean.",
     subcommands = {
         BenchFibCommand.class, BenchPipelineCommand.class, BenchControlCommand.class, ChangesCommand.class,
-        ForwardCommand.class, VethCommand.class, TcpCommand.class, DifferentialCommand.class, FuzzCommand.class,
+        ForwardCommand.class, VethCommand.class, FlowsCommand.class, TcpCommand.class, DifferentialCommand.class,
+        FuzzCommand.class,
         MemcachedBenchCommand.class, PingPongBenchCommand.class, StreamBenchCommand.class, PeersBenchCommand.class,
         JmhCommand.class},
     mixinStandardHelpOptions = true,

@@ -50,6 +50,7 @@ public final class ConfigComparison
         FIXED.put(RouterKeys.HOLD_FRAMES_PER_NEIGHBOR, config -> config.limits().holdFramesPerNeighbor());
         FIXED.put(RouterKeys.HOLD_FRAMES, config -> config.limits().holdFrames());
         FIXED.put(RouterKeys.HOLD_MS, config -> config.limits().holdMilliseconds());
+        FIXED.put(RouterKeys.MAX_FLOWS, config -> config.limits().maxFlows());
         FIXED.put(RouterKeys.LOOSE_SOURCE_ROUTES, config -> config.forwarding().looseSourceRoutes());
         FIXED.put(RouterKeys.MARTIANS, config -> martiansText(config.forwarding(), config.control().mode()));
         FIXED.put(RouterKeys.OLD_BROADCASTS, config -> oldBroadcastsText(config.forwarding()));

@@ -211,7 +211,8 @@ public final class ConfigReader
             router.get(RouterKeys.HOLD_MS),
             router.get(RouterKeys.ICMP_ERRORS_PER_SECOND),
             router.get(RouterKeys.ICMP_ERROR_BURST),
-            router.get(RouterKeys.PUNTS_PER_SECOND));
+            router.get(RouterKeys.PUNTS_PER_SECOND),
+            router.get(RouterKeys.MAX_FLOWS));
     }
 
     private ForwardingConfig forwarding(final ControlMode mode, final boolean ipv6)

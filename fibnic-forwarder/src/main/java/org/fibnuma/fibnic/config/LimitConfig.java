@@ -11,6 +11,7 @@ package org.fibnuma.fibnic.config;
  * @param icmpErrorsPerSecond   ICMP errors of each worker on average.
  * @param icmpErrorBurst        ICMP errors of each worker at once.
  * @param puntsPerSecond        frames that each worker punts from each port.
+ * @param maxFlows              connections that packet filters have accepted and whose packets the router forwards.
  */
 public record LimitConfig(
     int egressFifoDepth,
@@ -19,6 +20,9 @@ public record LimitConfig(
     int holdMilliseconds,
     int icmpErrorsPerSecond,
     int icmpErrorBurst,
-    int puntsPerSecond)
+    int puntsPerSecond,
+    int maxFlows)
 {
+    /** A quarter of what the kernel tracks by default on a host with 4 GiB of memory. */
+    public static final int DEFAULT_MAX_FLOWS = 65_536;
 }

@@ -1,5 +1,6 @@
 package org.fibnuma.fibnic.config;
 
+import org.fibnuma.core.flow.FlowTable;
 import org.fibnuma.core.agent.IdleStrategies;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.service.config.ConfigKey;
@@ -66,6 +67,10 @@ final class RouterKeys
         .reload("What the router does on a host that filters or translates forwarded packets. With `follow` the " +
             "kernel judges connections, and the router forwards the packets of established ones. With `refuse` the " +
             "router does not start. With `bypass` its frames bypass the filters.");
+    static final ConfigKey<Integer> MAX_FLOWS = KEYS.integer("max-flows", 1, FlowTable.MAX_CAPACITY,
+        LimitConfig.DEFAULT_MAX_FLOWS)
+        .restart("Most connections whose packets the router forwards on a host with packet filters. Each takes 144 " +
+            "bytes there; on other hosts none. The kernel forwards the packets of further connections.");
     static final ConfigKey<Boolean> IGNORE_RULES = KEYS.bool("ignore-rules", false)
         .reload("Whether the main routing table is used although `ip rule` or VRFs select other tables.");
     static final ConfigKey<Integer> FRAME_SIZE = KEYS.powerOfTwo("frame-size", 2048, 4096, null)

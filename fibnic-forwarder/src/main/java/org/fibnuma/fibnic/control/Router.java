@@ -104,9 +104,6 @@ public final class Router implements AutoCloseable
     /** Room for more than a thousand requests of workers between two duty cycles of the control thread. */
     private static final int RESOLVE_RING_BYTES = 1 << 16;
 
-    /** Most flows: their table takes 9 MiB, on a host with packet filters only. */
-    private static final int FLOWS = 65_536;
-
     /** The configuration as it was read, without the frame size of the ports. */
     private final RouterConfig given;
     private final RouterConfig config;
@@ -340,7 +337,8 @@ public final class Router implements AutoCloseable
         flowSettings = new FlowHashSettings(FlowHashSettings.KERNEL, flowHash, clock, LOGGER::info);
         flowSettings.read();
         flows = !ports.shareWithKernel() ? null : keep(new FlowFollower(
-            ports.list(), this::numberOfInterface, flowTable, epochs, FLOWS, counters.counters(), clock,
+            ports.list(), this::numberOfInterface, flowTable, epochs, config.limits().maxFlows(),
+            counters.counters(), clock,
             "fibnuma-" + ProcessHandle.current().pid()));
         hostPolicy = keep(new HostPolicyFollower(
             config, ports.list(), ports::interfaceIndex, shared.interfaces(),

@@ -158,7 +158,7 @@ class ConfigComparisonTest
         "workers | 2 | 1 -> 2", "cores | [0] | none -> [0]", "idle | \"yield\" | backoff -> yield",
         "frame-size | 4096 | default -> 4096", "frames-per-worker | 4096 | default -> 4096",
         "egress-fifo-depth | 128 | 64 -> 128", "hold-frames-per-neighbor | 3 | 8 -> 3", "hold-frames | 9 | 256 -> 9",
-        "hold-ms | 9 | 3000 -> 9", "forward-loose-source-routes | true | false -> true",
+        "hold-ms | 9 | 3000 -> 9", "max-flows | 9 | 65536 -> 9", "forward-loose-source-routes | true | false -> true",
         "forward-old-broadcasts | true | default -> true", "martians | \"kernel\" | default -> kernel",
         "ipv6 | false | true -> false",
         "send-redirects | false | true -> false", "rx-ring-size | 512 | 2048 -> 512",

@@ -1,0 +1,79 @@
+package org.fibnuma.bench.flows;
+
+import org.fibnuma.bench.lab.Contestant;
+import org.fibnuma.bench.lab.RoutedHosts;
+import org.fibnuma.bench.lab.RouterProcess;
+
+import java.util.List;
+
+/** What forwards the packets of the connections of a {@link FlowsRig}. */
+enum FlowsContestant
+{
+    /** The router on a host with a filter and masquerading: every packet belongs to a flow. */
+    FLOWS("fibnuma, flows", true, true),
+    /** The router on a host without filters. */
+    PLAIN("fibnuma, no filter", true, false),
+    /** The kernel alone with the filter and masquerading, on the forwarder's core by receive packet steering. */
+    KERNEL("kernel, filter", false, true);
+
+    private static final String STEERING = "/sys/class/net/" + RoutedHosts.LEFT_DEVICE + "/queues/rx-0/rps_cpus";
+
+    private final String label;
+    private final boolean isRouter;
+    private final boolean isFiltered;
+
+    FlowsContestant(final String label, final boolean isRouter, final boolean isFiltered)
+    {
+        this.label = label;
+        this.isRouter = isRouter;
+        this.isFiltered = isFiltered;
+    }
+
+    /** Returns the name in results. */
+    String label()
+    {
+        return label;
+    }
+
+    /** Starts to forward; the caller closes the result. */
+    Contestant.Running start(final FlowsRig rig)
+    {
+        rig.filter(isFiltered);
+        if (isRouter)
+        {
+            final RouterProcess router = rig.hosts().startRouter(routerName(), "idle = \"busy\"",
+                "cores = [" + rig.forwarderCore() + "]", "max-flows = " + rig.flows());
+            return Contestant.Running.of(label, router, null);
+        }
+        rig.hosts().kernelForwarding(true);
+        steer(rig, 1L << rig.forwarderCore());
+        return new Contestant.Running(label, 0, () -> true, List::of, null, () ->
+        {
+            steer(rig, 0);
+            rig.hosts().kernelForwarding(false);
+        });
+    }
+
+    /** Returns the name of the contestant's router. */
+    String routerName()
+    {
+        return "bench-flows-" + ProcessHandle.current().pid();
+    }
+
+    /** Returns whether the packets must belong to flows of the router. */
+    boolean hasFlows()
+    {
+        return isRouter && isFiltered;
+    }
+
+    /** Returns whether the kernel tracks the connections. */
+    boolean isTracked()
+    {
+        return isFiltered;
+    }
+
+    private static void steer(final FlowsRig rig, final long coreMask)
+    {
+        rig.hosts().router().run("sh", "-c", "echo " + Long.toHexString(coreMask) + " >" + STEERING);
+    }
+}
