@@ -20,6 +20,7 @@ import org.fibnuma.core.kernel.HostPolicy;
 import org.fibnuma.core.kernel.HostRestriction;
 import org.fibnuma.core.kernel.InterfacePolicy;
 import org.fibnuma.core.kernel.KernelPolicy;
+import org.fibnuma.core.kernel.RulesetVersion;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -67,6 +68,7 @@ public final class HostPolicyReader implements KernelPolicy
     private List<HostRestriction> nftables = List.of();
     /** Of the ruleset, before {@link #nftables} was read. */
     private int generation;
+    private long legacyDigest;
     private List<HostRestriction> legacyIptables = List.of();
     private List<HostRestriction> hooks = List.of();
     private List<HostRestriction> ipsecPolicies = List.of();
@@ -281,7 +283,7 @@ public final class HostPolicyReader implements KernelPolicy
         final Map<Integer, InterfacePolicy> policies = new HashMap<>();
         known.forEach(index -> policies.put(index, new InterfacePolicy(
             netconf.forwards(index), netconf.reversePath(index), !withoutIpv6.contains(index))));
-        return new HostPolicy(restrictions, policies, generation);
+        return new HostPolicy(restrictions, policies, new RulesetVersion(generation, legacyDigest));
     }
 
     private void readIpv6Forwarding()
@@ -317,6 +319,7 @@ public final class HostPolicyReader implements KernelPolicy
         if (legacyDue)
         {
             legacyIptables = filters.legacyIptables();
+            legacyDigest = filters.legacyDigest();
             hooks = filters.hooks();
             legacyDue = false;
         }

@@ -33,10 +33,12 @@ final class LegacyIptables implements AutoCloseable
     /** The table whose chains only the first packet of a connection passes. */
     private static final String NAT = "nat";
     private static final int NO_SOCKET = -1;
+    private static final long DIGEST_FACTOR = 31;
 
     private final LibC libC = LibC.get();
     private final LegacyFamily family;
     private final int fd;
+    private long digest;
 
     /**
      * Opens a socket in the calling thread's network namespace; none if the kernel does not have the family.
@@ -60,6 +62,7 @@ final class LegacyIptables implements AutoCloseable
      */
     List<HostRestriction> restrictions()
     {
+        digest = 0;
         try
         {
             return restrictions(
@@ -83,6 +86,12 @@ final class LegacyIptables implements AutoCloseable
             throw new UserException(
                 "cannot read which tables of legacy " + family.program() + " are in use: " + ex.getMessage(), ex);
         }
+    }
+
+    /** Returns a digest of the rules that {@link #restrictions()} has read, without their counters; 0 for none. */
+    long digest()
+    {
+        return digest;
     }
 
     private List<HostRestriction> restrictions(final List<String> tables)
@@ -122,9 +131,11 @@ final class LegacyIptables implements AutoCloseable
                 {
                     return false;
                 }
-                classify(table, info, new LegacyTable(
+                final LegacyTable rules = new LegacyTable(
                     family, new UnsafeBuffer(entries.address(), entries.size()),
-                    LegacyTableLayout.ENTRIES_OFFSET, size), restrictions);
+                    LegacyTableLayout.ENTRIES_OFFSET, size);
+                classify(table, info, rules, restrictions);
+                digest = DIGEST_FACTOR * digest + rules.digest();
             }
             return true;
         }

@@ -4,6 +4,7 @@ import org.agrona.DirectBuffer;
 
 import java.util.HashSet;
 import java.util.Set;
+import java.util.zip.CRC32C;
 
 import static org.fibnuma.binding.netfilter.LegacyTableLayout.ERROR_TARGET;
 import static org.fibnuma.binding.netfilter.LegacyTableLayout.STANDARD_TARGET;
@@ -80,6 +81,29 @@ final class LegacyTable
     {
         return verdict >= 0 ? isHarmless(verdict, policy, visited) :
             verdict == VERDICT_ACCEPT || verdict == VERDICT_RETURN;
+    }
+
+    /** Returns a digest of all entries, of each without the counters and the state before its matches. */
+    long digest()
+    {
+        final CRC32C crc = new CRC32C();
+        int entry = 0;
+        while (isEntry(entry))
+        {
+            final int matches = entry + family.entrySize();
+            update(crc, entry, matches - LegacyTableLayout.COUNTERS_SIZE);
+            update(crc, matches, Math.min(size, next(entry)));
+            entry = next(entry);
+        }
+        return crc.getValue();
+    }
+
+    private void update(final CRC32C crc, final int from, final int to)
+    {
+        for (int offset = from; offset < to; offset++)
+        {
+            crc.update(entries.getByte(start + offset));
+        }
     }
 
     /** Returns whether there is an entry with a target at an offset. */

@@ -60,8 +60,10 @@ final class LegacyTableLayout
 
     /** struct ipt_entry: the offset of the target, after struct ipt_ip and nfcache. */
     static final int TARGET_OFFSET_OFFSET = 88;
+    /** End of struct ipt_entry and ip6t_entry: what the kernel counts, and {@code comefrom} or padding before it. */
+    static final int COUNTERS_SIZE = Integer.BYTES + 2 * Long.BYTES;
     /** After the offset of the next entry, comefrom and counters. */
-    static final int ENTRY_SIZE = TARGET_OFFSET_OFFSET + 2 * Short.BYTES + Integer.BYTES + 2 * Long.BYTES;
+    static final int ENTRY_SIZE = TARGET_OFFSET_OFFSET + 2 * Short.BYTES + COUNTERS_SIZE;
     /** struct ip6t_entry: the offset of the target, after struct ip6t_ip6 and nfcache. */
     static final int IPV6_TARGET_OFFSET_OFFSET = 140;
     /** Counters are aligned to 8 bytes. */

@@ -155,6 +155,15 @@ public final class PacketFilters implements AutoCloseable
     }
 
     /**
+     * Returns a digest of the rules that {@link #legacyIptables()} has read last, without their counters; 0 if there
+     * were none.
+     */
+    public long legacyDigest()
+    {
+        return legacy.stream().mapToLong(LegacyIptables::digest).reduce(0, (sum, digest) -> 31 * sum + digest);
+    }
+
+    /**
      * Reads the functions that netfilter calls for forwarded packets, beside those of the tables above. Returns one
      * restriction for each that is not known to be harmless; none if the kernel does not list them.
      */

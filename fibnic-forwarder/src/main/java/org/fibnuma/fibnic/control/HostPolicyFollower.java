@@ -12,6 +12,7 @@ import org.fibnuma.core.kernel.HostRestriction;
 import org.fibnuma.core.kernel.InterfacePolicy;
 import org.fibnuma.core.kernel.KernelPolicy;
 import org.fibnuma.core.kernel.ReversePath;
+import org.fibnuma.core.kernel.RulesetVersion;
 import org.fibnuma.core.kernel.Transit;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.SharedInterface;
@@ -319,7 +320,7 @@ final class HostPolicyFollower implements AutoCloseable
         host = now;
         final List<HostRestriction> ofFlows =
             concerned.stream().filter(restriction -> firewall == Firewall.FOLLOW && isOfFlows(restriction)).toList();
-        final boolean areFlowsFound = findsFlows(!ofFlows.isEmpty(), now.generation());
+        final boolean areFlowsFound = findsFlows(!ofFlows.isEmpty(), now.ruleset());
         restrictions = new FollowedRestrictions(
             concerned.stream().filter(this::mayBypass).toList(),
             areFlowsFound ? ofFlows : List.of(),
@@ -354,7 +355,7 @@ final class HostPolicyFollower implements AutoCloseable
     }
 
     /** Opens or shuts the flows; returns whether they are found. */
-    private boolean findsFlows(final boolean areWanted, final int generation)
+    private boolean findsFlows(final boolean areWanted, final RulesetVersion ruleset)
     {
         if (flows == null)
         {
@@ -366,7 +367,7 @@ final class HostPolicyFollower implements AutoCloseable
             return false;
         }
         final String refusal = flows.open(
-            interfaceIndexes().stream().mapToInt(Integer::intValue).toArray(), generation);
+            interfaceIndexes().stream().mapToInt(Integer::intValue).toArray(), ruleset);
         if (!refusal.isEmpty() && !refusal.equals(flowsRefusal))
         {
             LOGGER.warn("established connections are left to the kernel: {}", refusal);

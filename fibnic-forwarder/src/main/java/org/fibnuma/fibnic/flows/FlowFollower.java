@@ -18,6 +18,7 @@ import org.fibnuma.core.UserException;
 import org.fibnuma.core.flow.FlowMemory;
 import org.fibnuma.core.flow.FlowTable;
 import org.fibnuma.core.flow.FlowTuple;
+import org.fibnuma.core.kernel.RulesetVersion;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.SharedInterface;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
@@ -103,8 +104,8 @@ public final class FlowFollower implements AutoCloseable
     private int usedSlots;
     /** The latest generation of the ruleset that another process has made. */
     private int foreignGeneration;
-    /** The generation under which flows were allowed last. */
-    private int allowedGeneration;
+    /** The packet filters under which flows were allowed last. */
+    private RulesetVersion allowedRuleset = RulesetVersion.NONE;
     private boolean isOpen;
     /** Whether workers may still use the flows from before the last end. */
     private boolean isDraining;
@@ -153,14 +154,14 @@ public final class FlowFollower implements AutoCloseable
     }
 
     /**
-     * Allows flows between interfaces, under a ruleset that was read. Has no effect if they are allowed already, or if
-     * the ruleset has changed since.
+     * Allows flows between interfaces, under packet filters that were read. They begin when no other process has
+     * changed nftables since.
      *
      * @param interfaceIndexes of the kernel, in any order, each once.
-     * @param generation       of the ruleset, read before its rules.
+     * @param read             version of the packet filters.
      * @return why the kernel cannot tell which connections it accepts, in one line; empty if it can.
      */
-    public String open(final int[] interfaceIndexes, final int generation)
+    public String open(final int[] interfaceIndexes, final RulesetVersion read)
     {
         final int[] sorted = Arrays.stream(interfaceIndexes).sorted().toArray();
         try
@@ -169,7 +170,11 @@ public final class FlowFollower implements AutoCloseable
             {
                 openResources();
             }
-            allowedGeneration = generation;
+            if (read.legacy() != allowedRuleset.legacy())
+            {
+                endAll("the rules of legacy iptables have changed");
+            }
+            allowedRuleset = read;
             if (!Arrays.equals(allowed, sorted))
             {
                 endAll("the interfaces of the router have changed");
@@ -300,7 +305,7 @@ public final class FlowFollower implements AutoCloseable
             endAll("events of conntrack were lost");
             return 1;
         }
-        if (!isOpen && !isDraining && allowedGeneration - foreignGeneration >= 0)
+        if (!isOpen && !isDraining && allowedRuleset.generation() - foreignGeneration >= 0)
         {
             begin();
         }

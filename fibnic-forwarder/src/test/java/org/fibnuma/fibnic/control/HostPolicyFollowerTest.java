@@ -10,6 +10,7 @@ import org.fibnuma.core.kernel.HostRestriction;
 import org.fibnuma.core.kernel.InterfacePolicy;
 import org.fibnuma.core.kernel.KernelPolicy;
 import org.fibnuma.core.kernel.ReversePath;
+import org.fibnuma.core.kernel.RulesetVersion;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.SharedInterface;
 import org.fibnuma.core.service.config.ConfigException;
@@ -161,7 +162,7 @@ class HostPolicyFollowerTest
     @Test
     void shouldGoOnWhereTheConfigurationAllowsIt() throws IOException, ConfigException
     {
-        host = new HostPolicy(List.of(CHAIN, RULE, VRF, FILTER, SHAPER), Map.of(), 0);
+        host = new HostPolicy(List.of(CHAIN, RULE, VRF, FILTER, SHAPER), Map.of(), RulesetVersion.NONE);
         final HostPolicyFollower follower = follower("firewall = \"bypass\"\nignore-rules = true");
         follower.start();
         assertEquals(new FollowedRestrictions(host.restrictions(), List.of(), List.of()), follower.restrictions());
@@ -172,7 +173,7 @@ class HostPolicyFollowerTest
     @Test
     void shouldGoOnWithWhatItMayNotRead() throws IOException, ConfigException
     {
-        host = new HostPolicy(List.of(UNREADABLE), Map.of(), 0);
+        host = new HostPolicy(List.of(UNREADABLE), Map.of(), RulesetVersion.NONE);
         final HostPolicyFollower follower = follower("");
         follower.start();
         assertEquals(new FollowedRestrictions(List.of(UNREADABLE), List.of(), List.of()), follower.restrictions());
@@ -183,7 +184,7 @@ class HostPolicyFollowerTest
     void shouldStartBesideIpsecAndLeaveItsFamilyToTheKernelWhateverTheKeys() throws IOException, ConfigException
     {
         leavesTransit = true;
-        host = new HostPolicy(List.of(IPSEC), Map.of(), 0);
+        host = new HostPolicy(List.of(IPSEC), Map.of(), RulesetVersion.NONE);
         final HostPolicyFollower follower = follower("ipv6 = true\nfirewall = \"bypass\"\nignore-rules = true");
         follower.start();
         assertEquals(List.of("left [KERNEL, ALL]", "right [KERNEL, ALL]"), taken);
@@ -195,7 +196,7 @@ class HostPolicyFollowerTest
     @Test
     void shouldLeavePrefixesToTheKernelAsSoonAsItHasTables() throws IOException, ConfigException
     {
-        host = new HostPolicy(List.of(prefixes(false, Set.of(FAR), Set.of())), Map.of(), 0);
+        host = new HostPolicy(List.of(prefixes(false, Set.of(FAR), Set.of())), Map.of(), RulesetVersion.NONE);
         final HostPolicyFollower follower = follower("ipv6 = true");
         follower.start();
         assertEquals(WITHOUT_IPV4, interfaces.get(0).policy(), "without tables all are the kernel's");
@@ -234,7 +235,7 @@ class HostPolicyFollowerTest
     void shouldStartBesideAnIpvlanAndLeaveWhatItsPortReceivesToTheKernel() throws IOException, ConfigException
     {
         leavesTransit = true;
-        host = new HostPolicy(List.of(IPVLAN), Map.of(), 0);
+        host = new HostPolicy(List.of(IPVLAN), Map.of(), RulesetVersion.NONE);
         follower("").start();
         assertEquals(List.of("left [KERNEL, KERNEL]", "right [ALL, ALL]"), taken);
     }
@@ -278,7 +279,7 @@ class HostPolicyFollowerTest
     void shouldNeverForwardPastAFilterWhenForwardingIsSwitchedOn() throws IOException, ConfigException
     {
         leavesTransit = true;
-        host = new HostPolicy(List.of(), Map.of(7, SHUT, 8, SHUT), 0);
+        host = new HostPolicy(List.of(), Map.of(7, SHUT, 8, SHUT), RulesetVersion.NONE);
         final HostPolicyFollower follower = follower("");
         follower.start();
         taken.clear();
@@ -322,7 +323,7 @@ class HostPolicyFollowerTest
     {
         final HostPolicyFollower follower = follower("");
         follower.start();
-        host = new HostPolicy(List.of(SHAPER, IPSEC), Map.of(), 0);
+        host = new HostPolicy(List.of(SHAPER, IPSEC), Map.of(), RulesetVersion.NONE);
         assertThrows(UserException.class, () -> follower.check(8));
         become(follower, SHAPER);
         follower.check(8);
@@ -330,7 +331,7 @@ class HostPolicyFollowerTest
 
     private void become(final HostPolicyFollower follower, final HostRestriction... restrictions)
     {
-        host = new HostPolicy(List.of(restrictions), Map.of(), 0);
+        host = new HostPolicy(List.of(restrictions), Map.of(), RulesetVersion.NONE);
         changed = true;
         assertEquals(1, follower.poll());
     }
@@ -339,7 +340,7 @@ class HostPolicyFollowerTest
     void shouldLeaveFramesToTheKernelOnAPortThatCan() throws IOException, ConfigException
     {
         leavesTransit = true;
-        host = new HostPolicy(List.of(), Map.of(7, SHUT), 0);
+        host = new HostPolicy(List.of(), Map.of(7, SHUT), RulesetVersion.NONE);
         final HostPolicyFollower follower = follower("");
         follower.start();
         assertEquals(List.of("left [KERNEL, KERNEL]", "right [ALL, ALL]"), taken);
@@ -351,7 +352,7 @@ class HostPolicyFollowerTest
     void shouldLeaveOnlyOneFamilyToTheKernel() throws IOException, ConfigException
     {
         leavesTransit = true;
-        host = new HostPolicy(List.of(), Map.of(7, SHUT_FOR_IPV6, 8, WITHOUT_IPV4), 0);
+        host = new HostPolicy(List.of(), Map.of(7, SHUT_FOR_IPV6, 8, WITHOUT_IPV4), RulesetVersion.NONE);
         final HostPolicyFollower follower = follower("ipv6 = true");
         follower.start();
         assertEquals(List.of("left [ALL, KERNEL]", "right [KERNEL, ALL]"), taken);
@@ -362,7 +363,7 @@ class HostPolicyFollowerTest
     @Test
     void shouldHaveWorkersPuntOnlyOneFamily() throws IOException, ConfigException
     {
-        host = new HostPolicy(List.of(), Map.of(7, SHUT_FOR_IPV6), 0);
+        host = new HostPolicy(List.of(), Map.of(7, SHUT_FOR_IPV6), RulesetVersion.NONE);
         final HostPolicyFollower follower = follower("ipv6 = true");
         follower.start();
         assertEquals(SHUT_FOR_IPV6, interfaces.get(0).policy());
@@ -388,7 +389,7 @@ class HostPolicyFollowerTest
     @Test
     void shouldHaveWorkersPuntWhereThePortCannot() throws IOException, ConfigException
     {
-        host = new HostPolicy(List.of(), Map.of(7, SHUT), 0);
+        host = new HostPolicy(List.of(), Map.of(7, SHUT), RulesetVersion.NONE);
         final HostPolicyFollower follower = follower("");
         follower.start();
         assertEquals(SHUT, interfaces.get(0).policy());
@@ -412,7 +413,7 @@ class HostPolicyFollowerTest
     @Test
     void shouldFollowNoTableOfTheKernelWithAConfigurationOfItsOwn() throws IOException, ConfigException
     {
-        host = new HostPolicy(List.of(RULE, VRF), Map.of(7, SHUT), 0);
+        host = new HostPolicy(List.of(RULE, VRF), Map.of(7, SHUT), RulesetVersion.NONE);
         final HostPolicyFollower follower = follower("control = \"static\"");
         follower.start();
         assertEquals(FollowedRestrictions.NONE, follower.restrictions());
@@ -427,7 +428,7 @@ class HostPolicyFollowerTest
 
     private String refusal(final String keys, final HostRestriction restriction) throws IOException, ConfigException
     {
-        host = new HostPolicy(List.of(restriction), Map.of(), 0);
+        host = new HostPolicy(List.of(restriction), Map.of(), RulesetVersion.NONE);
         final HostPolicyFollower follower = follower(keys);
         return assertThrows(UserException.class, follower::start).getMessage();
     }
