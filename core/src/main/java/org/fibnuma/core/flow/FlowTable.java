@@ -179,15 +179,14 @@ public final class FlowTable
         writeLine(2 * flow + 1, reply, original, replyIngress, isNat, replyEgress);
         if (!link(2 * flow, hash(original)))
         {
-            invalidate(flow);
             return FULL;
         }
         if (!link(2 * flow + 1, hash(reply)))
         {
-            invalidate(flow);
             unlink(2 * flow, hash(original));
             return FULL;
         }
+        validate(flow);
         if (freeCount > 0)
         {
             freeCount--;
@@ -237,6 +236,16 @@ public final class FlowTable
     public int end()
     {
         return unused;
+    }
+
+    /** After both lines are whole: a hint may lead to a line before its entry does, and translation reads both. */
+    private void validate(final int flow)
+    {
+        for (int direction = 2 * flow; direction < 2 * flow + 2; direction++)
+        {
+            final long word = line(direction) + WORD_OFFSET;
+            UnsafeApi.putIntRelease(null, word, UnsafeApi.getInt(word) | VALID);
+        }
     }
 
     /** Makes the packets of a flow the kernel's: workers and XDP programs find it no more. Any thread. */
@@ -497,6 +506,7 @@ public final class FlowTable
         return false;
     }
 
+    /** Writes all of a line except {@link FlowTableLayout#VALID}. */
     private void writeLine(
         final int direction,
         final FlowTuple key,
@@ -530,8 +540,8 @@ public final class FlowTable
         UnsafeApi.putShort(line + TRANSPORT_DELTA_OFFSET, machineOrder(transport(key, peer, addresses)));
         UnsafeApi.putLong(line + PACKETS_OFFSET, 0);
         UnsafeApi.putLong(line + BYTES_OFFSET, 0);
-        UnsafeApi.putIntRelease(null, line + WORD_OFFSET,
-            VALID | (isIpv6 ? IPV6 : 0) | key.protocol() << PROTOCOL_SHIFT | ingress);
+        UnsafeApi.putInt(
+            line + WORD_OFFSET, (isIpv6 ? IPV6 : 0) | key.protocol() << PROTOCOL_SHIFT | ingress);
     }
 
     /** The checksum of ICMP covers no addresses; type and code do not change. */
