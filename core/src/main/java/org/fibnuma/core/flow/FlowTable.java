@@ -269,7 +269,7 @@ public final class FlowTable
     public int flowOf(final FlowTuple original)
     {
         final int direction = find(original, NONE);
-        return direction == NONE || (direction & 1) != 0 ? NONE : direction >> 1;
+        return direction == NONE ? NONE : direction >> 1;
     }
 
     /** Returns the number of packets of a direction that workers have forwarded. Any thread. */
@@ -438,7 +438,10 @@ public final class FlowTable
         return number >= 2 && number < 2 * (capacity + 1);
     }
 
-    /** Finds a direction by its tuple and interface, {@link #NONE} for any interface, valid or not; control thread. */
+    /**
+     * Finds a direction by its tuple and interface, valid or not; control thread. If the interface is {@link #NONE}, it
+     * finds that of an initiator by any interface.
+     */
     private int find(final FlowTuple tuple, final int ingress)
     {
         final long hash = hash(tuple);
@@ -454,8 +457,8 @@ public final class FlowTable
         {
             final int entry = UnsafeApi.getInt(bucket + ENTRIES_OFFSET + (long)i * Integer.BYTES);
             final int direction = entry & DIRECTION_MASK;
-            if (entry != 0 && entry >>> TAG_SHIFT == tag && (ingress == NONE || ingress(direction) == ingress) &&
-                tuple(direction).equals(tuple))
+            final boolean isWanted = ingress == NONE ? (direction & 1) == 0 : ingress(direction) == ingress;
+            if (entry != 0 && entry >>> TAG_SHIFT == tag && isWanted && tuple(direction).equals(tuple))
             {
                 return direction;
             }
