@@ -49,6 +49,7 @@ final class FlowInput
     private final int[] directions = new int[FrameBatch.CAPACITY];
     /** By frame: the checksums before the translation. */
     private final int[] checksums = new int[FrameBatch.CAPACITY];
+    private final Ipv4HeaderFlyweight ipv4 = new Ipv4HeaderFlyweight();
 
     FlowInput(final ForwarderContext context, final FateCounters counters)
     {
@@ -273,6 +274,7 @@ final class FlowInput
 
     /**
      * Restores the packets of flows that an access list drops, so that the error to their sender quotes what it sent.
+     * The TTL stays that of a rewritten packet, with its header checksum.
      *
      * @param exceptions of the batch, after the access lists.
      */
@@ -284,6 +286,10 @@ final class FlowInput
             if (directions[i] != FlowTable.NONE && batch.disposition(i) == Disposition.DROP)
             {
                 restore(batch, i, isIpv6);
+                if (!isIpv6)
+                {
+                    ipv4.wrap(batch.address(i) + ETHERNET).computeChecksum();
+                }
             }
         }
     }
