@@ -213,7 +213,8 @@ final class FlowInput
 
     /**
      * Leaves the packets of flows to the kernel that became exceptions in the rewrite of ordinary packets, unless they
-     * only wait for a neighbour.
+     * only wait for a neighbour. Ends a translated flow whose only egress is not that of the route, as
+     * {@link #checkEgress} does.
      *
      * @param batch      batch of {@link #process} after the lookup.
      * @param exceptions that are not rewritten yet.
@@ -223,22 +224,29 @@ final class FlowInput
         for (int k = 0; batch == current && k < exceptions.size(); k++)
         {
             final int i = exceptions.get(k);
-            if (batch.isForward(i) && directions[i] != FlowTable.NONE && !mayWait(batch, i, isIpv6))
+            if (batch.isForward(i) && directions[i] != FlowTable.NONE)
             {
-                leave(batch, i, isIpv6);
+                final Adjacency adjacency = adjacencies.get(batch.adjacency(i));
+                if (!isEgress(i, adjacency.egressInterface()))
+                {
+                    leaveForever(batch, i, isIpv6);
+                }
+                else if (!mayWait(batch, i, adjacency, isIpv6))
+                {
+                    leave(batch, i, isIpv6);
+                }
             }
         }
     }
 
     /** Returns whether a packet is forwarded as soon as its neighbour is resolved, if that is not so already. */
-    private boolean mayWait(final FrameBatch batch, final int i, final boolean isIpv6)
+    private static boolean mayWait(
+        final FrameBatch batch, final int i, final Adjacency adjacency, final boolean isIpv6)
     {
-        final Adjacency adjacency = adjacencies.get(batch.adjacency(i));
         return switch (adjacency.kind())
         {
             case FORWARD, UNRESOLVED, GLEAN ->
-                batch.length(i) - ETHERNET <= (isIpv6 ? adjacency.ipv6Mtu() : adjacency.mtu()) &&
-                isEgress(i, adjacency.egressInterface());
+                batch.length(i) - ETHERNET <= (isIpv6 ? adjacency.ipv6Mtu() : adjacency.mtu());
             default -> false;
         };
     }
@@ -246,6 +254,12 @@ final class FlowInput
     private boolean isEgress(final int i, final int egressInterface)
     {
         return table.egress(directions[i]) == egressInterface;
+    }
+
+    private void leaveForever(final FrameBatch batch, final int i, final boolean isIpv6)
+    {
+        table.invalidate(directions[i] >> 1);
+        leave(batch, i, isIpv6);
     }
 
     private void leave(final FrameBatch batch, final int i, final boolean isIpv6)
@@ -320,8 +334,7 @@ final class FlowInput
             }
             else
             {
-                table.invalidate(directions[i] >> 1);
-                leave(batch, i, isIpv6);
+                leaveForever(batch, i, isIpv6);
                 exceptions.insert(i);
             }
         }
