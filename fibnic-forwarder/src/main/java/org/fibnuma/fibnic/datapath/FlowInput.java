@@ -29,7 +29,9 @@ import java.util.concurrent.atomic.AtomicReference;
  * <p>
  * After the lookup, {@link #leaveExceptions} leaves packets to the kernel that cannot be forwarded as they are: too
  * long, without a route, or by another interface than their flow. They are restored first, so that the kernel receives
- * what was on the wire and translates it itself. Packets that wait for a neighbour stay.
+ * what was on the wire and translates it itself. So are translated packets whose neighbour is not resolved. The kernel
+ * resolves it, and reports to the sender if that fails; a held packet has lost its flow. Other packets that wait for a
+ * neighbour stay.
  */
 final class FlowInput
 {
@@ -213,8 +215,8 @@ final class FlowInput
 
     /**
      * Leaves the packets of flows to the kernel that became exceptions in the rewrite of ordinary packets, unless they
-     * only wait for a neighbour. Ends a translated flow whose only egress is not that of the route, as
-     * {@link #checkEgress} does.
+     * only wait for a neighbour and are not translated. Ends a translated flow whose only egress is not that of the
+     * route, as {@link #checkEgress} does.
      *
      * @param batch      batch of {@link #process} after the lookup.
      * @param exceptions that are not rewritten yet.
@@ -231,7 +233,7 @@ final class FlowInput
                 {
                     leaveForever(batch, i, isIpv6);
                 }
-                else if (!mayWait(batch, i, adjacency, isIpv6))
+                else if (!mayStay(batch, i, adjacency, isIpv6))
                 {
                     leave(batch, i, isIpv6);
                 }
@@ -239,14 +241,14 @@ final class FlowInput
         }
     }
 
-    /** Returns whether a packet is forwarded as soon as its neighbour is resolved, if that is not so already. */
-    private static boolean mayWait(
-        final FrameBatch batch, final int i, final Adjacency adjacency, final boolean isIpv6)
+    /** Returns whether a packet is forwarded now, or without translation as soon as its neighbour is resolved. */
+    private boolean mayStay(final FrameBatch batch, final int i, final Adjacency adjacency, final boolean isIpv6)
     {
+        final boolean isShort = batch.length(i) - ETHERNET <= (isIpv6 ? adjacency.ipv6Mtu() : adjacency.mtu());
         return switch (adjacency.kind())
         {
-            case FORWARD, UNRESOLVED, GLEAN ->
-                batch.length(i) - ETHERNET <= (isIpv6 ? adjacency.ipv6Mtu() : adjacency.mtu());
+            case FORWARD -> isShort;
+            case UNRESOLVED, GLEAN -> isShort && !table.isNat(directions[i]);
             default -> false;
         };
     }
