@@ -1,8 +1,14 @@
 package org.fibnuma.fibnic.datapath;
 
 import com.sun.management.ThreadMXBean;
+import org.fibnuma.core.flow.FlowMemory;
+import org.fibnuma.core.flow.FlowTable;
+import org.fibnuma.core.flow.FlowTuple;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.kernel.InterfacePolicy;
+import org.fibnuma.core.kernel.ReversePath;
+import org.fibnuma.core.kernel.Transit;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.port.Port;
@@ -24,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -92,23 +99,7 @@ class AllocationTest
                 new int[]{2, RouterFixture.UNRESOLVED}, new int[]{1, 1}, new int[]{0, 1, 0, 0}, new int[4])));
             router.route("203.0.113.0", 24, GROUP);
             router.routeIpv6("2001:db8:77::", 48, GROUP);
-            for (int k = 0; k < kinds.length; k++)
-            {
-                FrameMemory.putBytes(templates.address() + (long)k * ROOM, kinds[k]);
-            }
-            final int[] lengths = new int[kinds.length];
-            for (int k = 0; k < kinds.length; k++)
-            {
-                lengths[k] = kinds[k].length;
-            }
-            long allocated = Long.MAX_VALUE;
-            for (int attempt = 0; attempt < ATTEMPTS && allocated != 0; attempt++)
-            {
-                final long start = threads.getCurrentThreadAllocatedBytes();
-                run(router, templates.address(), lengths, FRAMES);
-                allocated = threads.getCurrentThreadAllocatedBytes() - start;
-            }
-            assertEquals(0, allocated, "bytes allocated");
+            assertNothingAllocated(router, templates, kinds, FIRST_IPV6_KIND);
 
             assertTrue(router.count(ForwarderCounter.RECEIVED) >= FRAMES);
             assertTrue(router.count(ForwarderCounter.FRAGMENTS) > 0);
@@ -127,6 +118,68 @@ class AllocationTest
         }
     }
 
+    private void assertNothingAllocated(
+        final RouterFixture router, final MemoryRegion templates, final byte[][] kinds, final int firstIpv6Kind)
+    {
+        final int[] lengths = new int[kinds.length];
+        for (int k = 0; k < kinds.length; k++)
+        {
+            FrameMemory.putBytes(templates.address() + (long)k * ROOM, kinds[k]);
+            lengths[k] = kinds[k].length;
+        }
+        long allocated = Long.MAX_VALUE;
+        for (int attempt = 0; attempt < ATTEMPTS && allocated != 0; attempt++)
+        {
+            final long start = threads.getCurrentThreadAllocatedBytes();
+            run(router, templates.address(), lengths, firstIpv6Kind);
+            allocated = threads.getCurrentThreadAllocatedBytes() - start;
+        }
+        assertEquals(0, allocated, "bytes allocated");
+    }
+
+    @Test
+    void shouldAllocateNothingForFlows()
+    {
+        final FlowTuple ipv4 = FlowFrames.tuple(FlowFrames.TCP, "10.0.0.2", 40_000, "10.0.1.2", 80);
+        final FlowTuple ipv6 = FlowFrames.tuple(FlowFrames.TCP, "2001:db8::2", 40_000, "2001:db8:1::2", 80);
+        final FlowTuple waiting = FlowFrames.tuple(FlowFrames.UDP, "10.0.0.2", 1, "10.0.1.99", 2);
+        final FlowTuple closing = FlowFrames.tuple(FlowFrames.TCP, "10.0.0.2", 3, "10.0.1.2", 4);
+        final byte[][] kinds = {
+            FlowFrames.frame(0, ipv4),
+            FlowFrames.frame(0, ipv4, 2, 0),
+            FlowFrames.ipv4(0, ipv4, FlowFrames.ACK, 8).options("01010101").bytes(),
+            FlowFrames.ipv4(0, ipv4, FlowFrames.ACK, 8).ttl(1).bytes(),
+            FlowFrames.frame(0, ipv4, FlowFrames.ACK, 1600),
+            FlowFrames.frame(0, waiting),
+            FlowFrames.frame(0, closing, 1, 0),
+            FlowFrames.frame(0, ipv6),
+            FlowFrames.frame(0, ipv6, FlowFrames.ACK, 1600),
+            FlowFrames.ipv6(0, ipv6, FlowFrames.ACK, 8).hopLimit(1).bytes(),
+        };
+        try (FlowMemory memory = FlowMemory.ofProcess(kinds.length);
+            MemoryRegion templates = MemoryRegion.ofBytes(kinds.length * ROOM))
+        {
+            final FlowTable table = new FlowTable(memory, kinds.length, 1);
+            final int flow = table.add(
+                ipv4, FlowFrames.tuple(FlowFrames.TCP, "10.0.1.1", 5, "10.0.1.2", 80).inverse(), 0, 1, 1);
+            table.add(ipv6, FlowFrames.tuple(
+                FlowFrames.TCP, "2001:db8:1::1", 5, "2001:db8:1::2", 80).inverse(), 0, 1, 1);
+            table.add(waiting, waiting.inverse(), 0, 1, FlowTable.NONE);
+            table.add(closing, closing.inverse(), 0, 1, FlowTable.NONE);
+            try (RouterFixture router = new RouterFixture(
+                2, context -> context.flows(new AtomicReference<>(table)).forwardsIpv6(true)))
+            {
+                router.interfaces.set(0, router.interfaces.get(0).with(
+                    new InterfacePolicy(Transit.FLOWS, ReversePath.OFF, Transit.FLOWS)));
+                assertNothingAllocated(router, templates, kinds, kinds.length - 3);
+                assertTrue(router.count(ForwarderCounter.FLOWS) > FRAMES / 2);
+                assertTrue(router.count(ForwarderCounter.PUNTED) > 0);
+                assertTrue(table.packets(2 * flow) > FRAMES / 4);
+                router.assertBalanced();
+            }
+        }
+    }
+
     /** For both ports and directions: a rule that counts, then rules that do not match, then the default. */
     private static AccessTable lists()
     {
@@ -139,15 +192,16 @@ class AllocationTest
         return table;
     }
 
-    private void run(final RouterFixture router, final long templates, final int[] lengths, final int frames)
+    private void run(
+        final RouterFixture router, final long templates, final int[] lengths, final int firstIpv6Kind)
     {
-        for (int sent = 0; sent < frames; sent += BATCH)
+        for (int sent = 0; sent < FRAMES; sent += BATCH)
         {
             for (int i = 0; i < BATCH; i++)
             {
                 // Every second frame is an ordinary one, of a family that changes with the batch.
                 final int kind = i % 2 == 0 ?
-                    sent / BATCH % 2 * FIRST_IPV6_KIND : (sent / BATCH + i) % lengths.length;
+                    sent / BATCH % 2 * firstIpv6Kind : (sent / BATCH + i) % lengths.length;
                 final long chunk = router.hostPool.allocate();
                 FrameMemory.copy(templates + (long)kind * ROOM, chunk + FramePool.HEADROOM, lengths[kind]);
                 assertTrue(router.hosts.get(0).txQueue(0).offer(chunk, chunk + FramePool.HEADROOM, lengths[kind]));
