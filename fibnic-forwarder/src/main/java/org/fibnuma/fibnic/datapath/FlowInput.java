@@ -13,10 +13,13 @@ import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
 import org.fibnuma.core.wire.Ipv6HeaderFlyweight;
 import org.fibnuma.fibnic.adjacency.Adjacency;
+import org.fibnuma.fibnic.adjacency.AdjacencyGroup;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
+import org.fibnuma.fibnic.fib.Ipv4Fib;
+import org.fibnuma.fibnic.fib.Ipv6Fib;
 
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -41,6 +44,8 @@ final class FlowInput
 
     private final InterfaceTable interfaces;
     private final AdjacencyTable adjacencies;
+    private final Ipv4Fib fib;
+    private final Ipv6Fib ipv6Fib;
     private final AtomicReference<FlowTable> tables;
     private final FateCounters counters;
     private FlowTable table;
@@ -52,11 +57,14 @@ final class FlowInput
     /** By frame: the checksums before the translation. */
     private final int[] checksums = new int[FrameBatch.CAPACITY];
     private final Ipv4HeaderFlyweight ipv4 = new Ipv4HeaderFlyweight();
+    private final Ipv6HeaderFlyweight ipv6 = new Ipv6HeaderFlyweight();
 
     FlowInput(final ForwarderContext context, final FateCounters counters)
     {
         this.interfaces = context.interfaces;
         this.adjacencies = context.adjacencies;
+        this.fib = context.fib;
+        this.ipv6Fib = context.ipv6Fib;
         this.tables = context.flows;
         this.counters = counters;
     }
@@ -228,12 +236,11 @@ final class FlowInput
             final int i = exceptions.get(k);
             if (batch.isForward(i) && directions[i] != FlowTable.NONE)
             {
-                final Adjacency adjacency = adjacencies.get(batch.adjacency(i));
-                if (!isEgress(i, adjacency.egressInterface()))
+                if (!hasEgress(batch, i, isIpv6))
                 {
                     leaveForever(batch, i, isIpv6);
                 }
-                else if (!mayStay(batch, i, adjacency, isIpv6))
+                else if (!mayStay(batch, i, adjacencies.get(batch.adjacency(i)), isIpv6))
                 {
                     leave(batch, i, isIpv6);
                 }
@@ -253,9 +260,33 @@ final class FlowInput
         };
     }
 
-    private boolean isEgress(final int i, final int egressInterface)
+    /**
+     * Returns whether the route of a packet leaves by the only egress of its flow. Of several next hops the packet gets
+     * one that does: the kernel has selected it by its own hash, before it translated the source.
+     */
+    private boolean hasEgress(final FrameBatch batch, final int i, final boolean isIpv6)
     {
-        return table.egress(directions[i]) == egressInterface;
+        final int only = table.egress(directions[i]);
+        return adjacencies.get(batch.adjacency(i)).egressInterface() == only ||
+            selectEgress(batch, i, only, isIpv6);
+    }
+
+    private boolean selectEgress(final FrameBatch batch, final int i, final int only, final boolean isIpv6)
+    {
+        final long header = batch.address(i) + ETHERNET;
+        final int route = isIpv6 ?
+            ipv6Fib.lookup(ipv6.wrap(header).destinationHigh(), ipv6.destinationLow()) :
+            fib.lookup(ipv4.wrap(header).destination());
+        final AdjacencyGroup group = adjacencies.get(route).group();
+        for (int member = 0; group != null && member < group.size(); member++)
+        {
+            if (adjacencies.get(group.member(member)).egressInterface() == only)
+            {
+                batch.adjacency(i, group.member(member));
+                return true;
+            }
+        }
+        return false;
     }
 
     private void leaveForever(final FrameBatch batch, final int i, final boolean isIpv6)
@@ -329,8 +360,7 @@ final class FlowInput
         for (int k = 0; k < count; k++)
         {
             final int i = ordinary.get(k);
-            if (directions[i] == FlowTable.NONE ||
-                isEgress(i, adjacencies.get(batch.adjacency(i)).egressInterface()))
+            if (directions[i] == FlowTable.NONE || hasEgress(batch, i, isIpv6))
             {
                 ordinary.add(i);
             }

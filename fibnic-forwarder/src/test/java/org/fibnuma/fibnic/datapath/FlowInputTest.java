@@ -12,6 +12,7 @@ import org.fibnuma.fibnic.acl.AccessList;
 import org.fibnuma.fibnic.acl.AccessLists;
 import org.fibnuma.fibnic.acl.AccessTable;
 import org.fibnuma.fibnic.adjacency.Adjacency;
+import org.fibnuma.fibnic.adjacency.AdjacencyGroup;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.fibnuma.fibnic.rate.RateLimit;
@@ -30,6 +31,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 import static org.fibnuma.fibnic.datapath.FlowFrames.ACK;
 import static org.fibnuma.fibnic.datapath.FlowFrames.ICMP;
@@ -384,6 +386,47 @@ class FlowInputTest
         final int flow = add(ORIGINAL6, TRANSLATED6, 0, 1);
         router.routeIpv6("2001:db8:1::2", 128, RouterFixture.HOST6 + 2);
         assertPunted(0, frame(0, ORIGINAL6));
+        assertFalse(table.isValid(flow));
+    }
+
+    private void routeBySeveral(final int adjacency, final int member, final int other)
+    {
+        router.adjacencies.set(adjacency, Adjacency.group(new AdjacencyGroup(
+            new int[]{member, other}, new int[]{1, 1}, IntStream.range(0, 64).map(i -> i % 2).toArray(), null)));
+    }
+
+    /** The kernel has selected the next hop, by a hash of its own. */
+    @Test
+    void shouldUseTheNextHopThatAMasqueradedFlowIsBoundTo()
+    {
+        routeBySeveral(140, 3, 2);
+        routeBySeveral(141, RouterFixture.HOST6 + 2, RouterFixture.HOST6 + 1);
+        router.route("203.0.113.0", 24, 140);
+        router.routeIpv6("2001:db8:99::", 48, 141);
+        for (int i = 0; i < CAPACITY / 2; i++)
+        {
+            final String server = "203.0.113." + i;
+            final String server6 = "2001:db8:99::" + i;
+            final FlowTuple translated = tuple(TCP, ROUTER, 50_000, server, 80);
+            final FlowTuple translated6 = tuple(TCP, "2001:db8:1::1", 50_000, server6, 80);
+            final FlowTuple original = tuple(TCP, CLIENT, 40_000, server, 80);
+            final FlowTuple original6 = tuple(TCP, "2001:db8:0::2", 40_000, server6, 80);
+            final int flow = add(original, translated, 0, 1);
+            final int flow6 = add(original6, translated6, 0, 1);
+            assertForwarded(0, frame(0, original), 1, forwarded(1, translated));
+            assertForwarded(0, frame(0, original6), 1, forwarded(1, translated6));
+            assertTrue(table.isValid(flow) && table.isValid(flow6), server);
+        }
+    }
+
+    @Test
+    void shouldEndAMasqueradedFlowWithoutANextHopByItsEgress()
+    {
+        routeBySeveral(140, 3, 1);
+        router.route("203.0.113.0", 24, 140);
+        final FlowTuple original = tuple(TCP, CLIENT, 40_000, "203.0.113.7", 80);
+        final int flow = add(original, tuple(TCP, ROUTER, 50_000, "203.0.113.7", 80), 0, 1);
+        assertPunted(0, frame(0, original));
         assertFalse(table.isValid(flow));
     }
 
