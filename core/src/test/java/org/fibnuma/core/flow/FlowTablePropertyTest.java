@@ -101,8 +101,8 @@ class FlowTablePropertyTest
             isNat && !answer.isIcmp() ? new FlowTuple(answer.sourceHigh(), answer.sourceLow(),
                 answer.destinationHigh(), answer.destinationLow(), answer.protocol(), answer.sourcePort(),
                 random.nextInt(3)) : answer, anyInterface());
-        final int flow =
-            table.add(original.tuple(), reply.tuple(), original.ingress(), reply.ingress(), FlowTable.NONE);
+        final int flow = table.add(original.tuple(), original.ingress(), reply.ingress(),
+            reply.tuple(), reply.ingress(), original.ingress());
         final boolean isAmbiguous = model.containsKey(original) || model.containsKey(reply);
         if (flows.size() + removed.size() == capacity)
         {

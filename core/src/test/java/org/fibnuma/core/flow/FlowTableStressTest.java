@@ -76,7 +76,7 @@ class FlowTableStressTest
                 final int i = random.nextInt(TUPLES);
                 if (flows[i] == 0)
                 {
-                    flows[i] = table.add(original(i), translated(i, generation).inverse(), LAN, WAN, WAN);
+                    flows[i] = table.add(original(i), LAN, WAN, translated(i, generation).inverse(), WAN, LAN);
                     assertTrue(flows[i] > 0);
                 }
                 else

@@ -52,7 +52,7 @@ class FlowTableTest
 
     private int add(final FlowTuple original)
     {
-        return table.add(original, original.inverse(), LAN, WAN, FlowTable.NONE);
+        return table.add(original, LAN, WAN, original.inverse(), WAN, LAN);
     }
 
     private int find(final FlowTuple tuple, final int ingress)
@@ -117,24 +117,25 @@ class FlowTableTest
             assertEquals(WAN, table.ingress(2 * flow + 1));
             assertFalse(table.isNat(2 * flow));
             assertFalse(table.isNat(2 * flow + 1));
-            assertEquals(FlowTable.NONE, table.egress(2 * flow));
         }
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {FlowTable.NONE, 0, LAN, WAN})
-    void shouldBindOnlyTranslatedPacketsOfTheInitiatorToTheEgress(final int egress)
+    @ValueSource(ints = {0, LAN, WAN, FlowTableLayout.INTERFACE_MASK})
+    void shouldBindBothDirectionsToTheirEgress(final int egress)
     {
         final FlowTuple reply = tuple("192.0.2.9", "203.0.113.1", IpProtocol.TCP, 80, 1024);
-        final int masqueraded = table.add(tcp(1), reply, LAN, WAN, egress);
+        final int masqueraded = table.add(tcp(1), LAN, egress, reply, WAN, LAN);
         assertTrue(table.isNat(2 * masqueraded));
         assertTrue(table.isNat(2 * masqueraded + 1));
         assertEquals(egress, table.egress(2 * masqueraded));
-        assertEquals(FlowTable.NONE, table.egress(2 * masqueraded + 1));
+        assertEquals(LAN, table.egress(2 * masqueraded + 1));
         assertFound(masqueraded, tcp(1), reply);
 
-        final int plain = table.add(tcp(2), tcp(2).inverse(), LAN, WAN, egress);
-        assertEquals(FlowTable.NONE, table.egress(2 * plain));
+        final int plain = table.add(tcp(2), LAN, egress, tcp(2).inverse(), WAN, egress);
+        assertFalse(table.isNat(2 * plain));
+        assertEquals(egress, table.egress(2 * plain));
+        assertEquals(egress, table.egress(2 * plain + 1));
     }
 
     @Test
@@ -142,11 +143,11 @@ class FlowTableTest
     {
         final int flow = add(tcp(1));
         assertEquals(FlowTable.AMBIGUOUS, add(tcp(1)));
-        assertEquals(FlowTable.AMBIGUOUS, table.add(tcp(1), tcp(2).inverse(), LAN, WAN, FlowTable.NONE));
-        assertEquals(FlowTable.AMBIGUOUS, table.add(tcp(2), tcp(1).inverse(), LAN, WAN, FlowTable.NONE));
-        assertEquals(FlowTable.AMBIGUOUS, table.add(tcp(1).inverse(), tcp(1), WAN, LAN, FlowTable.NONE));
+        assertEquals(FlowTable.AMBIGUOUS, table.add(tcp(1), LAN, WAN, tcp(2).inverse(), WAN, LAN));
+        assertEquals(FlowTable.AMBIGUOUS, table.add(tcp(2), LAN, WAN, tcp(1).inverse(), WAN, LAN));
+        assertEquals(FlowTable.AMBIGUOUS, table.add(tcp(1).inverse(), WAN, LAN, tcp(1), LAN, WAN));
         assertEquals(1, table.size());
-        final int other = table.add(tcp(1), tcp(1).inverse(), WAN, LAN, FlowTable.NONE);
+        final int other = table.add(tcp(1), WAN, LAN, tcp(1).inverse(), LAN, WAN);
         assertEquals(2 * other, find(tcp(1), WAN));
         assertFound(flow, tcp(1), tcp(1).inverse());
         table.invalidate(flow);
@@ -247,7 +248,7 @@ class FlowTableTest
     void shouldReturnTheFlowOfItsInitiator()
     {
         final int flow = add(tcp(1));
-        final int reverse = table.add(tcp(1).inverse(), tcp(1), LAN, WAN, FlowTable.NONE);
+        final int reverse = table.add(tcp(1).inverse(), LAN, WAN, tcp(1), WAN, LAN);
         assertEquals(flow, table.flowOf(tcp(1)));
         assertEquals(reverse, table.flowOf(tcp(1).inverse()));
     }
@@ -262,7 +263,7 @@ class FlowTableTest
             for (int port = 0; tuples.size() < count; port++)
             {
                 final FlowTuple candidate = tcp(port);
-                final int flow = probe.add(candidate, candidate.inverse(), LAN, WAN, FlowTable.NONE);
+                final int flow = probe.add(candidate, LAN, WAN, candidate.inverse(), WAN, LAN);
                 if (bucketOf(beside, 2 * flow) == 5)
                 {
                     tuples.add(candidate);
@@ -361,7 +362,7 @@ class FlowTableTest
             {
                 fill(small, bucket, capacity);
             }
-            assertEquals(FlowTable.FULL, crowded.add(tcp(1), tcp(1).inverse(), LAN, WAN, FlowTable.NONE));
+            assertEquals(FlowTable.FULL, crowded.add(tcp(1), LAN, WAN, tcp(1).inverse(), WAN, LAN));
             assertEquals(0, crowded.size());
             assertEquals(FlowTable.NONE, packet.put(tcp(1)).find(crowded, LAN, NO_HINT));
             assertEquals(FlowTable.NONE, packet.put(tcp(1)).find(crowded, LAN, 2));
@@ -391,7 +392,7 @@ class FlowTableTest
             try (FlowMemory small = FlowMemory.ofProcess(CAPACITY))
             {
                 final FlowTable crowded = new FlowTable(small, CAPACITY, table.secret());
-                final int flow = crowded.add(tcp(port), tcp(port).inverse(), LAN, WAN, FlowTable.NONE);
+                final int flow = crowded.add(tcp(port), LAN, WAN, tcp(port).inverse(), WAN, LAN);
                 final int original = bucketOf(small, 2 * flow);
                 crowded.remove(flow);
                 crowded.release(flow);
@@ -402,7 +403,7 @@ class FlowTableTest
                         fill(small, bucket, CAPACITY);
                     }
                 }
-                final int added = crowded.add(tcp(port), tcp(port).inverse(), LAN, WAN, FlowTable.NONE);
+                final int added = crowded.add(tcp(port), LAN, WAN, tcp(port).inverse(), WAN, LAN);
                 if (added == FlowTable.FULL)
                 {
                     assertEquals(-1, bucketOf(small, 2), "entry of a flow that was not added");

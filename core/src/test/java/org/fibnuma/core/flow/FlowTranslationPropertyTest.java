@@ -103,7 +103,7 @@ class FlowTranslationPropertyTest
             TuplePacket expected = new TuplePacket())
         {
             final FlowTable table = new FlowTable(memory, capacity, 5);
-            final int flow = table.add(change.before(), reply, 0, 1, FlowTable.NONE);
+            final int flow = table.add(change.before(), 0, 1, reply, 1, 0);
             assertEquals(!change.before().equals(change.after()), table.isNat(2 * flow));
             assertEquals(table.isNat(2 * flow), table.isNat(2 * flow + 1));
             final byte[] payload = payload(packet, change, checksum, data);

@@ -160,12 +160,12 @@ class AllocationTest
             MemoryRegion templates = MemoryRegion.ofBytes(kinds.length * ROOM))
         {
             final FlowTable table = new FlowTable(memory, kinds.length, 1);
-            final int flow = table.add(
-                ipv4, FlowFrames.tuple(FlowFrames.TCP, "10.0.1.1", 5, "10.0.1.2", 80).inverse(), 0, 1, 1);
-            table.add(ipv6, FlowFrames.tuple(
-                FlowFrames.TCP, "2001:db8:1::1", 5, "2001:db8:1::2", 80).inverse(), 0, 1, 1);
-            table.add(waiting, waiting.inverse(), 0, 1, FlowTable.NONE);
-            table.add(closing, closing.inverse(), 0, 1, FlowTable.NONE);
+            final int flow = table.add(ipv4, 0, 1, FlowFrames.tuple(
+                FlowFrames.TCP, "10.0.1.1", 5, "10.0.1.2", 80).inverse(), 1, 0);
+            table.add(ipv6, 0, 1, FlowFrames.tuple(
+                FlowFrames.TCP, "2001:db8:1::1", 5, "2001:db8:1::2", 80).inverse(), 1, 0);
+            table.add(waiting, 0, 1, waiting.inverse(), 1, 0);
+            table.add(closing, 0, 1, closing.inverse(), 1, 0);
             try (RouterFixture router = new RouterFixture(
                 2, context -> context.flows(new AtomicReference<>(table)).forwardsIpv6(true)))
             {
