@@ -49,6 +49,12 @@ final class ShowCommand implements Runnable
                 "The ports and VLAN interfaces, their state and their traffic in a second; with PORT all fields of " +
                 "one.");
             add(show, new Routes(), "routes", "The routes in use, sorted by prefix, and the size of the tables.");
+            add(show, new ShowFlows(), "flows",
+                "The connections that the host's packet filters have accepted and whose packets the router forwards, " +
+                "and why others are left to the kernel.",
+                "Each flow with its translated addresses, the ports that receive its two directions, and packets and " +
+                "bytes of the initiator and of the responder. The last columns are the time since the flow was " +
+                "learned, and since the timeout of its entry in conntrack was set.");
             add(show, new Query(), "neighbors", "The neighbours on the ports.");
             add(show, new ShowDrops(), "drops",
                 "The fate of all frames, and the reasons of drops, in total and for each port; what each reason " +

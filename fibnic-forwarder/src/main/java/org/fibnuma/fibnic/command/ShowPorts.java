@@ -28,6 +28,7 @@ final class ShowPorts extends ShowCommand.Query
     private static final String PORT = "port";
     private static final String STATE = "state";
     private static final String ADDRESSES = "addresses";
+    private static final String FLOWS = "flows";
     private static final long RATE_TIME_NS = TimeUnit.SECONDS.toNanos(1);
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -171,11 +172,16 @@ final class ShowPorts extends ShowCommand.Query
             .put("txBit/s", TopScreen.number(rates.get("txBits")));
     }
 
-    /** Returns "router" or "kernel", or the only family that the router forwards. */
+    /**
+     * Returns "router" or "kernel", or "flows" if of either family only flows are forwarded, or the only family that
+     * the router forwards.
+     */
     private static String forwarding(final JsonNode row)
     {
         final String ipv4 = row.path("forwarding").asText();
-        return ipv4.equals(row.path("ipv6Forwarding").asText(ipv4)) ? ipv4 :
+        final String ipv6 = row.path("ipv6Forwarding").asText(ipv4);
+        return ipv4.equals(ipv6) ? ipv4 :
+            ipv4.equals(FLOWS) || ipv6.equals(FLOWS) ? FLOWS :
             ipv4.equals("router") ? "ipv4 only" : "ipv6 only";
     }
 

@@ -56,6 +56,8 @@ import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.Ipv6Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.flows.FlowFollower;
+import org.fibnuma.fibnic.flows.FlowStatus;
+import org.fibnuma.fibnic.flows.FlowView;
 import org.fibnuma.fibnic.lossless.LosslessCounters;
 import org.fibnuma.fibnic.lossless.LosslessPorts;
 import org.fibnuma.fibnic.metrics.ControlSample;
@@ -64,6 +66,7 @@ import org.fibnuma.fibnic.multipath.FlowHash;
 import org.fibnuma.fibnic.ports.PortTable;
 import org.fibnuma.fibnic.rate.IcmpSettings;
 import org.fibnuma.fibnic.rate.RateLimit;
+import org.fibnuma.fibnic.report.FlowsReport;
 import org.fibnuma.fibnic.report.RouterReport;
 import org.fibnuma.fibnic.report.SampleCost;
 import org.fibnuma.fibnic.report.ThreadsReport;
@@ -250,7 +253,7 @@ public final class Router implements AutoCloseable
             new ErrorLog(control.roleName(), clock)));
         final RouterReport report = new RouterReport(
             ports.list(), ports.kernelPaths().own(), tables, shared, counters.counters(), portDrops,
-            access, hostPolicy::restrictions, flowHash, vlanTraffic);
+            access, hostPolicy::restrictions, this::flowStatus, flowHash, vlanTraffic);
         listen(control, report, notifications);
         ports.start();
         carriers.start();
@@ -578,6 +581,16 @@ public final class Router implements AutoCloseable
         }
     }
 
+    private FlowStatus flowStatus()
+    {
+        return flows == null ? FlowStatus.NONE : flows.status();
+    }
+
+    private List<FlowView> flows(final int first, final int most)
+    {
+        return flows == null ? List.of() : flows.flows(first, most);
+    }
+
     private ControlSample controlSample()
     {
         return new ControlSample(
@@ -617,7 +630,8 @@ public final class Router implements AutoCloseable
         try
         {
             keep(ControlServer.start(socket, new RouterRequests(
-                report, control, verification,
+                report, new FlowsReport(this::flowStatus, this::flows, hostPolicy::restrictions, report::interfaceName),
+                control, verification,
                 new ThreadsReport(pauseWatcher, workerPauses, counters.counters(), sampleCost), reload, captures,
                 traces)));
             // Closed before the socket, which sends the answers of cancelled verifications and reloads.

@@ -1,6 +1,7 @@
 package org.fibnuma.fibnic.control;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import org.fibnuma.core.filter.FilterProgram;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.IpPrefix;
 import org.fibnuma.fibnic.config.AddedPort;
@@ -10,6 +11,7 @@ import org.fibnuma.fibnic.control.ipc.ControlRequestHandler;
 import org.fibnuma.fibnic.control.record.Captures;
 import org.fibnuma.fibnic.control.record.Traces;
 import org.fibnuma.fibnic.multipath.Flow;
+import org.fibnuma.fibnic.report.FlowsReport;
 import org.fibnuma.fibnic.report.RouterReport;
 import org.fibnuma.fibnic.report.StagesReport;
 import org.fibnuma.fibnic.report.ThreadsReport;
@@ -20,6 +22,7 @@ import java.util.function.Supplier;
 /** Passes requests from the socket's thread to the control thread, which owns the tables and answers. */
 record RouterRequests(
     RouterReport router,
+    FlowsReport flows,
     ControlAgent control,
     Verification verification,
     ThreadsReport threads,
@@ -35,6 +38,7 @@ record RouterRequests(
         {
             case "ports" -> report(router::portTraffic, answer);
             case "routes" -> routes(request, answer);
+            case "flows" -> flows(request, answer);
             case "neighbors" -> report(router::neighbors, answer);
             case "drops" -> report(router::drops, answer);
             case "host" -> report(router::hostRestrictions, answer);
@@ -64,6 +68,14 @@ record RouterRequests(
     {
         final int limit = Math.max(0, request.path("limit").asInt(RouterReport.MAX_ROUTES));
         report(() -> router.routes(prefix(request, "under"), prefix(request, "after"), limit), answer);
+    }
+
+    private void flows(final JsonNode request, final Consumer<JsonNode> answer)
+    {
+        final int limit = Math.max(0, request.path("limit").asInt(FlowsReport.MAX_FLOWS));
+        report(() -> flows.answer(
+            request.has("filter") ? FilterProgram.parse(request.get("filter").asText()) : null,
+            request.path("first").asInt(FlowsReport.FIRST), limit), answer);
     }
 
     private static IpPrefix prefix(final JsonNode request, final String key)

@@ -69,6 +69,7 @@ public final class FlowFollower implements AutoCloseable
     /** A flow that ends sooner is not learned again: the kernel sends its packets otherwise than the router. */
     private static final long SHORTEST_LIFE_MS = TimeUnit.SECONDS.toMillis(10);
     private static final long LONGEST_REFRESH_MS = TimeUnit.MINUTES.toMillis(15);
+    private static final String NO_FILTER = "the host has no packet filter that the router follows";
 
     private final List<Port> ports;
     private final IntUnaryOperator numberOf;
@@ -107,6 +108,9 @@ public final class FlowFollower implements AutoCloseable
     /** The packet filters under which flows were allowed last. */
     private RulesetVersion allowedRuleset = RulesetVersion.NONE;
     private boolean isOpen;
+    private boolean isWanted;
+    /** Why no flows are found unless {@link #isOpen}. */
+    private String obstacle = NO_FILTER;
     /** Whether workers may still use the flows from before the last end. */
     private boolean isDraining;
     private int nextWalked = 1;
@@ -164,6 +168,7 @@ public final class FlowFollower implements AutoCloseable
     public String open(final int[] interfaceIndexes, final RulesetVersion read)
     {
         final int[] sorted = Arrays.stream(interfaceIndexes).sorted().toArray();
+        isWanted = true;
         try
         {
             if (table == null)
@@ -189,7 +194,8 @@ public final class FlowFollower implements AutoCloseable
         {
             endAll("they cannot be followed");
             allowed = null;
-            return ex.getMessage();
+            obstacle = ex.getMessage();
+            return obstacle;
         }
     }
 
@@ -202,6 +208,8 @@ public final class FlowFollower implements AutoCloseable
             allowed = null;
             labelTable.update(new FlowLabels(0), new int[0], 0);
         }
+        isWanted = false;
+        obstacle = NO_FILTER;
     }
 
     private void openResources()
@@ -549,6 +557,7 @@ public final class FlowFollower implements AutoCloseable
     {
         candidates.clear();
         waiting.clear();
+        obstacle = reason;
         if (!isOpen)
         {
             return;
@@ -573,16 +582,36 @@ public final class FlowFollower implements AutoCloseable
         flowCount.set(0);
     }
 
-    /** Returns the table, to be read on the control thread; null if there is none or nothing is learned. */
-    public FlowTable table()
+    /** Returns the flows in numbers. */
+    public FlowStatus status()
     {
-        return isOpen ? table : null;
+        return new FlowStatus(
+            isWanted, isOpen ? "" : obstacle, isOpen ? table.size() : 0, capacity,
+            table == null ? 0 : table.memoryBytes(), learnedCount.get(), endedCount.get(), Map.copyOf(refusals));
     }
 
-    /** Returns how many connections were refused for a reason. */
-    public long refused(final FlowRefusal refusal)
+    /**
+     * Returns flows in the order of their numbers.
+     *
+     * @param first lowest number.
+     * @param most  flows in the result; fewer are returned only if there are no more.
+     */
+    public List<FlowView> flows(final int first, final int most)
     {
-        return refusals.getOrDefault(refusal, 0L);
+        final List<FlowView> views = new ArrayList<>();
+        final long nowMs = clock.time();
+        for (int flow = first; isOpen && flow < table.end() && views.size() < most; flow++)
+        {
+            if (records.has(flow))
+            {
+                final int reply = 2 * flow + 1;
+                views.add(new FlowView(
+                    flow, records.id(flow), table.tuple(2 * flow), table.tuple(reply), table.ingress(2 * flow),
+                    table.ingress(reply), table.packets(2 * flow), table.bytes(2 * flow), table.packets(reply),
+                    table.bytes(reply), nowMs - records.learnedMs(flow), nowMs - records.refreshedMs(flow)));
+            }
+        }
+        return views;
     }
 
     @Override

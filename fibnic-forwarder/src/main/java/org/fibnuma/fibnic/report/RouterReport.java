@@ -11,6 +11,7 @@ import org.fibnuma.core.kernel.KernelAddress;
 import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.kernel.KernelMultipath;
 import org.fibnuma.core.kernel.KernelNeighbor;
+import org.fibnuma.core.kernel.Transit;
 import org.fibnuma.core.port.ConfigurableDevice;
 import org.fibnuma.core.port.KernelPort;
 import org.fibnuma.core.port.Port;
@@ -35,6 +36,7 @@ import org.fibnuma.fibnic.fate.PortTraffic;
 import org.fibnuma.fibnic.fate.VlanTraffic;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.Ipv6Fib;
+import org.fibnuma.fibnic.flows.FlowStatus;
 import org.fibnuma.fibnic.lossless.LosslessReport;
 import org.fibnuma.fibnic.multipath.Flow;
 import org.fibnuma.fibnic.multipath.FlowHash;
@@ -64,7 +66,8 @@ import java.util.stream.Stream;
  * @param portDrops  dropped frames by port and reason.
  * @param access     access lists in force.
  * @param host       returns the current restrictions of the host for packets that it forwards.
- * @param flows      divides flows among several next hops.
+ * @param flows      returns the flows in numbers.
+ * @param flowHash   divides flows among several next hops.
  * @param vlans      counters of the VLAN interfaces.
  */
 public record RouterReport(
@@ -76,7 +79,8 @@ public record RouterReport(
     PortDrops portDrops,
     AccessTable access,
     Supplier<FollowedRestrictions> host,
-    FlowHash flows,
+    Supplier<FlowStatus> flows,
+    FlowHash flowHash,
     VlanTraffic vlans)
 {
     /** Most routes in one answer, which takes a few ms of the control thread. */
@@ -363,7 +367,8 @@ public record RouterReport(
      * Returns the restrictions of the host for forwarded packets that the router does not apply.
      *
      * @return an object with an array {@code restrictions} and two numbers of them: {@code bypassed}, which frames
-     *         bypass, and {@code leftToKernel}, whose frames are left to the kernel.
+     *         bypass, and {@code leftToKernel}, whose frames are left to the kernel; and an array {@code refusals} of
+     *         the reasons for which established connections are left to the kernel.
      */
     public ObjectNode hostRestrictions()
     {
@@ -371,19 +376,37 @@ public record RouterReport(
         final ObjectNode answer = object().put("bypassed", restrictions.bypassed().size())
             .put("followed", restrictions.followed().size()).put("leftToKernel", restrictions.left().size());
         final ArrayNode rows = answer.putArray("restrictions");
-        restrictions.bypassed().forEach(restriction -> putRestriction(rows, restriction, "bypassed"));
-        restrictions.followed().forEach(restriction -> putRestriction(rows, restriction, "flows"));
-        restrictions.left().forEach(restriction -> putRestriction(rows, restriction, "left-to-kernel"));
+        restrictions.bypassed().forEach(restriction -> putRestriction(rows, restriction, "bypassed", ""));
+        restrictions.followed().forEach(restriction -> putRestriction(rows, restriction, "flows", ""));
+        restrictions.left().forEach(
+            restriction -> putRestriction(rows, restriction, "left-to-kernel", reason(restriction)));
+        FlowsReport.putRefusals(answer.putArray("refusals"), flows.get());
         return answer;
     }
 
-    private static void putRestriction(final ArrayNode rows, final HostRestriction restriction, final String frames)
+    /** Returns why a packet filter keeps established connections at the kernel; empty for other restrictions. */
+    private String reason(final HostRestriction restriction)
     {
-        rows.addObject()
+        return switch (restriction.kind())
+        {
+            case NETFILTER_PACKET -> "it judges each packet of a connection";
+            case NETFILTER -> flows.get().obstacle();
+            default -> "";
+        };
+    }
+
+    private static void putRestriction(
+        final ArrayNode rows, final HostRestriction restriction, final String frames, final String reason)
+    {
+        final ObjectNode row = rows.addObject()
             .put("kind", Labels.hyphenated(restriction.kind()))
             .put("restriction", restriction.text())
-            .put("frames", frames)
-            .put("command", restriction.command());
+            .put("frames", frames);
+        if (!reason.isEmpty())
+        {
+            row.put("reason", reason);
+        }
+        row.put("command", restriction.command());
     }
 
     /**
@@ -520,7 +543,7 @@ public record RouterReport(
         }
         else
         {
-            final int bucket = adjacency.group().bucket(flows.of(flow));
+            final int bucket = adjacency.group().bucket(flowHash.of(flow));
             final int member = adjacency.group().adjacency(bucket);
             answer.put("group", index).put("bucket", bucket);
             putAdjacency(answer, member, shared.adjacencies().get(member));
@@ -563,7 +586,7 @@ public record RouterReport(
         putAdjacency(answer, index, adjacency);
         if (adjacency.group() != null)
         {
-            answer.put("hash", flows.isByPorts(isIpv6) ? "addresses, protocol, ports" : "addresses")
+            answer.put("hash", flowHash.isByPorts(isIpv6) ? "addresses, protocol, ports" : "addresses")
                 .put("buckets", adjacency.group().bucketCount());
             putMembers(answer.putArray("members"), index);
         }
@@ -639,12 +662,22 @@ public record RouterReport(
             addresses.add(address.address() + "/" + address.prefixLength());
         }
         final InterfacePolicy policy = shared.interfaces().get(number).policy();
-        row.put("forwarding", policy.ipv4Forwarding() ? "router" : "kernel")
+        row.put("forwarding", forwarding(policy.ipv4()))
             .put("reversePath", Labels.hyphenated(policy.reversePath()));
         if (tables.forwardsIpv6())
         {
-            row.put("ipv6Forwarding", policy.ipv6Forwarding() ? "router" : "kernel");
+            row.put("ipv6Forwarding", forwarding(policy.ipv6()));
         }
+    }
+
+    private static String forwarding(final Transit transit)
+    {
+        return switch (transit)
+        {
+            case ALL -> "router";
+            case FLOWS -> "flows";
+            case KERNEL -> "kernel";
+        };
     }
 
     private String egress(final int interfaceIndex)
@@ -654,8 +687,8 @@ public record RouterReport(
         return number != LinkTable.NO_NUMBER ? interfaceName(number) : link != null ? link.name() + " (kernel)" : null;
     }
 
-    /** Returns the name of a port, or the kernel's name of a VLAN interface. */
-    private String interfaceName(final int number)
+    /** Returns the name of a port, or the kernel's name of a VLAN interface, by its number. */
+    public String interfaceName(final int number)
     {
         final KernelLink vlan = InterfaceNumber.vlanOf(number) == 0 ?
             null : tables.links().get(tables.links().interfaceOf(number));

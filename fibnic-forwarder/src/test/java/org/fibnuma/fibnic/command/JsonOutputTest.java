@@ -7,6 +7,8 @@ import org.fibnuma.core.kernel.HostRestriction;
 import org.fibnuma.fibnic.config.ConfigReader;
 import org.fibnuma.fibnic.control.MemoryHost;
 import org.fibnuma.fibnic.control.Router;
+import org.fibnuma.fibnic.flows.FlowRefusal;
+import org.fibnuma.fibnic.flows.FlowStatus;
 import org.fibnuma.fibnic.report.FollowedRestrictions;
 import org.fibnuma.fibnic.report.RouterReport;
 import org.junit.jupiter.api.AfterAll;
@@ -28,6 +30,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** What the commands print about a router in memory has the fields of {@code docs/json.md}. */
@@ -84,8 +87,8 @@ class JsonOutputTest
 
     @ParameterizedTest
     @ValueSource(strings = {
-        "show ports", "show routes", "show neighbors", "show drops", "show stages", "show pfc", "show acl", "show host",
-        "verify"})
+        "show ports", "show routes", "show flows", "show neighbors", "show drops", "show stages", "show pfc",
+        "show acl", "show host", "verify"})
     void shouldPrintTheDocumentedFields(final String command) throws Exception
     {
         DocumentedJson.assertMatches(command, json(command.split(" ")));
@@ -154,9 +157,22 @@ class JsonOutputTest
     void shouldReportTheDocumentedFieldsOfRestrictions() throws Exception
     {
         final HostRestriction rule = new HostRestriction(HostRestriction.Kind.RULE, "rule 100", "ip rule show");
-        final FollowedRestrictions restrictions = new FollowedRestrictions(List.of(rule), List.of(rule), List.of(rule));
-        DocumentedJson.assertMatches("show host", new RouterReport(
-            List.of(), Map.of(), null, null, null, null, null, () -> restrictions, null, null).hostRestrictions());
+        final HostRestriction chain =
+            new HostRestriction(HostRestriction.Kind.NETFILTER, "table ip f, chain c", "nft list ruleset");
+        final HostRestriction limit =
+            new HostRestriction(HostRestriction.Kind.NETFILTER_PACKET, "table ip f, chain d", "nft list ruleset");
+        final FollowedRestrictions restrictions =
+            new FollowedRestrictions(List.of(rule), List.of(rule), List.of(rule, chain, limit));
+        final FlowStatus flows = new FlowStatus(
+            true, "the ruleset has changed", 0, 1, 0, 0, 0, Map.of(FlowRefusal.TABLE_FULL, 9L));
+        final JsonNode host = new RouterReport(
+            List.of(), Map.of(), null, null, null, null, null, () -> restrictions, () -> flows, null, null)
+            .hostRestrictions();
+        DocumentedJson.assertMatches("show host", host);
+        assertFalse(host.get("restrictions").get(2).has("reason"), host::toString);
+        assertEquals("the ruleset has changed", host.get("restrictions").get(3).get("reason").asText());
+        assertEquals("it judges each packet of a connection", host.get("restrictions").get(4).get("reason").asText());
+        assertEquals(9, host.get("refusals").get(0).get("connections").asInt());
     }
 
     private static void send() throws InterruptedException

@@ -71,6 +71,20 @@ class ShowPortsTest
     }
 
     @Test
+    void shouldSayWhereOnlyFlowsAreForwarded() throws Exception
+    {
+        final String row = "'rxFrames':0,'rxBytes':0,'txFrames':0,'txBytes':0,'dropped':0,'lost':0}";
+        final JsonNode answer = json("{'ports':[" +
+            "{'name':'a','forwarding':'flows','ipv6Forwarding':'flows'," + row + "," +
+            "{'name':'b','forwarding':'flows','ipv6Forwarding':'kernel'," + row + "," +
+            "{'name':'c','forwarding':'router','ipv6Forwarding':'flows'," + row + "," +
+            "{'name':'d','forwarding':'flows'," + row + "],'vlans':[]}");
+        final JsonNode ports = ShowPorts.tables(answer, answer, SECONDS, port -> SPEED).get("ports");
+        assertEquals(4, ports.size());
+        ports.forEach(port -> assertEquals("flows", port.get("forwarding").asText(), port.get("name").asText()));
+    }
+
+    @Test
     void shouldFitIn120ColumnsWithTheLongestValues() throws Exception
     {
         final String counters = "'rxFrames':99900000000000,'rxBytes':99900000000000," +

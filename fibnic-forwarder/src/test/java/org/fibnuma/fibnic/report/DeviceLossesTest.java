@@ -27,7 +27,7 @@ class DeviceLossesTest
                 port("right", PortCounter.TX_INVALID, 2, PortCounter.RX_DROPPED, 1)),
             Map.of(), null, null,
             new CountersReader(new UnsafeBuffer(new byte[1024]), new UnsafeBuffer(new byte[1024])), new PortDrops(1),
-            null, null, null, null);
+            null, null, null, null, null);
         final JsonNode drops = report.drops();
         assertEquals("lostByDevices", drops.fieldNames().next());
         assertEquals(37, drops.get("lostByDevices").asLong());
