@@ -87,6 +87,10 @@ final class TraceJson
                 node.put("rule", step.detail() + 1);
             }
         }
+        if (step.event() == TraceEvent.FLOW)
+        {
+            node.put("flow", step.flow()).put("direction", step.isReply() ? "reply" : "original");
+        }
         if (step.event() != TraceEvent.NONE)
         {
             node.put("event", step.event().label());

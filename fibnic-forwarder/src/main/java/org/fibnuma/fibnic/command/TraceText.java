@@ -168,6 +168,7 @@ final class TraceText
         switch (step.event())
         {
             case JUDGED -> parts.add(0, "list " + list(step) + ", " + rule(step) + ": " + verdict(step));
+            case FLOW -> parts.add(0, (step.isReply() ? "reply" : "original") + " direction of flow " + step.flow());
             case MESSAGE_WRITTEN -> parts.add("sends " + headers.packet(step.bytes()));
             case MESSAGE_SENT -> parts.add("sends a message to the sender on its link");
             case MESSAGE_SUPPRESSED -> parts.add("sends no message: limit of rate, or no address or memory for it");

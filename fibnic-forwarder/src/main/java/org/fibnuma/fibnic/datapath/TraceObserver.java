@@ -1,5 +1,6 @@
 package org.fibnuma.fibnic.datapath;
 
+import org.fibnuma.core.flow.FlowTable;
 import org.fibnuma.core.frame.Disposition;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FrameList;
@@ -110,6 +111,7 @@ final class TraceObserver implements StageObserver
                 classify();
                 noteForwarded(stage, of.isIpv6(), pipeline.ipv4ReversePath.checks(frames.ingressInterface(0)));
             }
+            case FLOW_INPUT -> noteFlows();
             case IPV4_LOOKUP, IPV6_LOOKUP -> noteLookup(stage, of.isIpv6());
             case MULTIPATH_SELECTION -> noteSelection(of.isIpv6());
             case IPV4_REWRITE, IPV6_REWRITE -> noteRewrite(stage, of);
@@ -281,6 +283,24 @@ final class TraceObserver implements StageObserver
             if (traces.index(n) != NONE)
             {
                 observe(n, stage, isShown && isForward(n) && traces.classOf(n).isIpv6() == isIpv6);
+            }
+        }
+    }
+
+    /** Shows the flows of frames, and the frames that are left to the kernel because they have none. */
+    private void noteFlows()
+    {
+        classify();
+        for (int n = 0; n < traces.size(); n++)
+        {
+            final int i = traces.index(n);
+            if (i != NONE)
+            {
+                final int direction = pipeline.flowInput.direction(frames, i);
+                if (observe(n, Stage.FLOW_INPUT, direction != FlowTable.NONE) && direction != FlowTable.NONE)
+                {
+                    traces.event(n, TraceEvent.FLOW, direction);
+                }
             }
         }
     }

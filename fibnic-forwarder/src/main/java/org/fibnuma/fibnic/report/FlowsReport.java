@@ -119,6 +119,7 @@ public record FlowsReport(
 
     private void putFlow(final ObjectNode row, final FlowView flow)
     {
+        row.put("number", flow.number());
         putTuple(row.putObject("original"), flow.original());
         if (flow.isTranslated())
         {

@@ -7,6 +7,8 @@ public enum TraceEvent
     NONE("", false),
     /** An access list has judged the packet; the detail is the index of the rule, -1 for the default. */
     JUDGED("judged", false),
+    /** The packet is of a flow; the detail is the number of its direction, twice the flow's, plus 1 for a reply. */
+    FLOW("flow", false),
     /** An ICMP message about the packet was written; the record has its first bytes. */
     MESSAGE_WRITTEN("message-written", false),
     /** An ICMPv6 message about the packet was sent to a host on the link, without a lookup. */

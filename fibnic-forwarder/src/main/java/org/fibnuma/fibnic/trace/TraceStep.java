@@ -40,6 +40,18 @@ public record TraceStep(
     String egress,
     byte[] bytes)
 {
+    /** Returns the number of the flow of {@link TraceEvent#FLOW}; undefined for other events. */
+    public int flow()
+    {
+        return detail >> 1;
+    }
+
+    /** Returns whether the responder of the flow has sent the packet; undefined without {@link TraceEvent#FLOW}. */
+    public boolean isReply()
+    {
+        return (detail & 1) != 0;
+    }
+
     /** Returns the first bytes of the frame after the stage, or null if the stage has not changed them. */
     public byte[] changedHead()
     {

@@ -3,6 +3,14 @@ package org.fibnuma.fibnic.datapath;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.agrona.concurrent.NanoClock;
 import org.fibnuma.core.filter.FilterProgram;
+import org.fibnuma.core.flow.FlowMemory;
+import org.fibnuma.core.flow.FlowTable;
+import org.fibnuma.core.flow.FlowTuple;
+import org.fibnuma.core.kernel.InterfacePolicy;
+import org.fibnuma.core.kernel.ReversePath;
+import org.fibnuma.core.kernel.Transit;
+import org.fibnuma.core.wire.IpAddress;
+import org.fibnuma.core.wire.IpProtocol;
 import org.fibnuma.fibnic.acl.AccessAction;
 import org.fibnuma.fibnic.acl.AccessList;
 import org.fibnuma.fibnic.acl.AccessLists;
@@ -43,6 +51,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -403,6 +412,64 @@ class StageObserverTest
             assertEquals(1, table.current().lists().get(0).frames(0), "counted once");
             trace.free();
         }
+    }
+
+    @Test
+    void shouldNameTheFlowsOfFrames() throws IOException
+    {
+        final FlowMemory memory = FlowMemory.ofProcess(FLOWS);
+        final FlowTable flows = new FlowTable(memory, FLOWS, 1);
+        final FlowTuple original = tuple("10.0.0.2", 7, "10.0.1.2", 9);
+        final int flow = flows.add(original, tuple("10.0.1.2", 9, "10.0.1.1", 1024), 0, 1, 1);
+        try (RouterFixture router = new RouterFixture(2, context -> context.flows(new AtomicReference<>(flows))))
+        {
+            for (int port = 0; port < 2; port++)
+            {
+                router.interfaces.set(port, router.interfaces.get(port).with(
+                    new InterfacePolicy(Transit.FLOWS, ReversePath.OFF, Transit.FLOWS)));
+            }
+            final Trace trace = begin(router, 100, null);
+            final byte[] known = TestFrame.ipv4().payload(udp(7, 9)).bytes();
+            router.receive(0, known);
+            router.receive(0, TestFrame.ipv4().payload(udp(8, 9)).bytes());
+            router.run();
+            router.receive(1, TestFrame.ipv4().to("02:00:00:00:01:01").source("10.0.1.2").destination("10.0.1.1")
+                .payload(udp(9, 1024)).bytes());
+            router.run();
+            final byte[] sent = router.sent(1).get(0);
+            assertEquals(0, drain(trace, 2));
+            assertWay(0, "FrameClassifier FlowInput Ipv4Lookup Ipv4Rewrite EgressQueues", TraceEvent.SENT);
+            assertWay(1, "FrameClassifier FlowInput PuntOutput", TraceEvent.PUNTED);
+            assertWay(2, "FrameClassifier FlowInput Ipv4Lookup Ipv4Rewrite EgressQueues", TraceEvent.SENT);
+            final TraceStep found = step(0, "FlowInput");
+            assertEquals(TraceEvent.FLOW, found.event());
+            assertEquals(flow, found.flow());
+            assertFalse(found.isReply());
+            assertArrayEquals(Arrays.copyOfRange(sent, 26, sent.length),
+                Arrays.copyOfRange(found.changedHead(), 26, sent.length), "translated, from the source address on");
+            assertEquals(TraceEvent.NONE, step(1, "FlowInput").event());
+            assertEquals(TraceEvent.FLOW, step(2, "FlowInput").event());
+            assertEquals(flow, step(2, "FlowInput").flow());
+            assertTrue(step(2, "FlowInput").isReply());
+            trace.free();
+        }
+        memory.close();
+    }
+
+    private static FlowTuple tuple(
+        final String source, final int sourcePort, final String destination, final int destinationPort)
+    {
+        final IpAddress from = IpAddress.parse(source);
+        final IpAddress to = IpAddress.parse(destination);
+        return new FlowTuple(
+            from.high(), from.low(), to.high(), to.low(), IpProtocol.UDP, sourcePort, destinationPort);
+    }
+
+    /** Without a checksum and with four bytes of payload. */
+    private static byte[] udp(final int sourcePort, final int destinationPort)
+    {
+        return ByteBuffer.allocate(12).putShort((short)sourcePort).putShort((short)destinationPort)
+            .putShort((short)12).array();
     }
 
     @Test

@@ -57,7 +57,8 @@ class FlowsReportTest
     void shouldReportBothTuplesPortsAndCounts()
     {
         final ObjectNode answer = report(FOUND).answer(null, FlowsReport.FIRST, 1);
-        assertEquals("{\"original\":{\"protocol\":\"tcp\",\"source\":\"10.1.2.3\",\"destination\":\"192.0.2.1\"," +
+        assertEquals("{\"number\":3," +
+            "\"original\":{\"protocol\":\"tcp\",\"source\":\"10.1.2.3\",\"destination\":\"192.0.2.1\"," +
             "\"sourcePort\":40000,\"destinationPort\":443},\"translated\":{\"protocol\":\"tcp\"," +
             "\"source\":\"198.51.100.9\",\"destination\":\"192.0.2.1\",\"sourcePort\":1024,\"destinationPort\":443}," +
             "\"port\":\"p0\",\"replyPort\":\"p1\",\"packets\":11,\"bytes\":12,\"replyPackets\":13,\"replyBytes\":14," +
