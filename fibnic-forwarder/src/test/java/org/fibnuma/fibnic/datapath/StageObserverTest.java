@@ -420,7 +420,7 @@ class StageObserverTest
         final FlowMemory memory = FlowMemory.ofProcess(FLOWS);
         final FlowTable flows = new FlowTable(memory, FLOWS, 1);
         final FlowTuple original = tuple("10.0.0.2", 7, "10.0.1.2", 9);
-        final int flow = flows.add(original, tuple("10.0.1.2", 9, "10.0.1.1", 1024), 0, 1, 1);
+        final int flow = flows.add(original, 0, 1, tuple("10.0.1.2", 9, "10.0.1.1", 1024), 1, 0);
         try (RouterFixture router = new RouterFixture(2, context -> context.flows(new AtomicReference<>(flows))))
         {
             for (int port = 0; port < 2; port++)
