@@ -279,7 +279,8 @@ class FibnumaCommandTest
     void shouldRefuseToShowNothing()
     {
         assertEquals(FibnumaCommand.USAGE, run("show"));
-        assertTrue(err.startsWith("missing topic; use ports, routes, flows, neighbors, drops, stages, pfc, acl or host"), err);
+        assertTrue(err.startsWith(
+            "missing topic; use ports, routes, flows, neighbors, drops, stages, pfc, acl or host"), err);
     }
 
     @Test
