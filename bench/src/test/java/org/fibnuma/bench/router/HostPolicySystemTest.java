@@ -94,7 +94,8 @@ class HostPolicySystemTest
     {
         lab.shell(commands);
 
-        final String message = assertThrows(UserException.class, () -> lab.start()).getMessage();
+        final String message =
+            assertThrows(UserException.class, () -> lab.start("firewall = \"refuse\"")).getMessage();
 
         assertTrue(message.contains(named), message);
         assertTrue(message.contains("set firewall = \"bypass\" " +
@@ -151,7 +152,7 @@ class HostPolicySystemTest
     @Test
     void shouldWarnOfWhatAppearsAndLeaveItToTheKernel()
     {
-        lab.start();
+        lab.start("firewall = \"refuse\"");
         assertEquals(0, leftToKernel());
         for (final String[] change : APPEARING)
         {
@@ -169,6 +170,54 @@ class HostPolicySystemTest
             lab.shell(change[1]);
             Await.until("the end of " + named, () -> leftToKernel() == 0);
         }
+    }
+
+    /** Rules of {@code ip rule} are left to the kernel as without packet filters. */
+    @Test
+    void shouldFollowFiltersThatAppear()
+    {
+        lab.start();
+        assertEquals(List.of(), restrictions());
+        for (final String[] change : APPEARING)
+        {
+            final String frames = change[0].contains(" rule add from ") ? "left-to-kernel" : "flows";
+            lab.shell(change[0]);
+            Await.until(frames + " of " + change[0], () -> restrictions().equals(List.of(frames)));
+            assertEquals(0, bypassed(), change[0]);
+            lab.shell(change[1]);
+            Await.until("the end of " + change[0], () -> restrictions().isEmpty());
+            lab.assertPings(1);
+        }
+        lab.assertBalanced();
+    }
+
+    /** What each restriction means for frames. */
+    private List<String> restrictions()
+    {
+        return lab.ask("host").path("restrictions").findValuesAsText("frames");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "nft add table inet fw; nft add chain inet fw f '{ type filter hook forward priority 0; policy drop; }'; " +
+            "nft add rule inet fw f ip daddr 10.0.1.0/24 accept; nft add rule inet fw f ct state established accept",
+        "iptables-legacy -P FORWARD DROP; iptables-legacy -A FORWARD -d 10.0.1.0/24 -j ACCEPT; " +
+            "iptables-legacy -A FORWARD -m conntrack --ctstate ESTABLISHED -j ACCEPT"})
+    void shouldStartBesideAFilterAndForwardWhatItAccepts(final String commands)
+    {
+        lab.shell(commands);
+        lab.start();
+        assertEquals(List.of("flows"), restrictions());
+
+        final long flows = lab.ask("drops").path("flows").asLong();
+        lab.left().run("ping", "-n", "-q", "-c", "100", "-i", "0.05", "-W", "20", "10.0.1.2");
+
+        Await.until("answers by a flow", () ->
+        {
+            lab.assertPings(20);
+            return lab.ask("drops").path("flows").asLong() > flows;
+        });
+        lab.assertBalanced();
     }
 
     @Test

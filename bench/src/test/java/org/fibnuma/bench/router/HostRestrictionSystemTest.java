@@ -8,6 +8,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -93,7 +94,7 @@ class HostRestrictionSystemTest
         }
         assertEquals(List.of(true, true), answers());
 
-        lab.start();
+        lab.start("firewall = \"refuse\"");
         assertForwardsBoth();
         for (final String[] restriction : RESTRICTIONS)
         {
@@ -113,11 +114,39 @@ class HostRestrictionSystemTest
         assertEquals(RESTRICTIONS.length, lab.count("frames no longer left to the kernel"));
     }
 
-    /** Each change of nftables is a transaction of its own, so that most follow shortly after one that was read. */
+    /** With flows, the frames of restrictions that are no packet filters are left to the kernel as without. */
     @Test
-    void shouldNeverForwardPastAFilterThatIsOlderThanForwarding()
+    void shouldGiveTheKernelsAnswersBesideFlows()
     {
+        lab.forwardIpv6();
+        final Map<String, List<Boolean>> byKernel = new HashMap<>();
+        for (final String[] restriction : RESTRICTIONS)
+        {
+            lab.shell(restriction[0]);
+            byKernel.put(restriction[0], answers());
+            lab.shell(restriction[1]);
+        }
+
         lab.start();
+        for (final String[] restriction : RESTRICTIONS)
+        {
+            lab.shell(restriction[0]);
+            final String frames = "netfilter".equals(restriction[2]) ? "flows" : "left-to-kernel";
+            Await.until(frames + " of " + restriction[0], () ->
+                lab.ask("host").path("restrictions").findValuesAsText("frames").equals(List.of(frames)));
+            assertEquals(byKernel.get(restriction[0]), answers(), restriction[0]);
+            lab.shell(restriction[1]);
+            Await.until("the end of " + restriction[0], () -> kinds().isEmpty());
+        }
+        lab.assertBalanced();
+    }
+
+    /** Each change of nftables is a transaction of its own, so that most follow shortly after one that was read. */
+    @ParameterizedTest
+    @ValueSource(strings = {"refuse", "follow"})
+    void shouldNeverForwardPastAFilterThatIsOlderThanForwarding(final String firewall)
+    {
+        lab.start("firewall = \"" + firewall + "\"");
         lab.assertPings(3);
         for (final String filter : List.of(
             "nft add table ip g; nft add chain ip g c '{ type filter hook forward priority 0; }'; " +
