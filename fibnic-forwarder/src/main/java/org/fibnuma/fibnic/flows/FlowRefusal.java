@@ -6,6 +6,8 @@ import org.fibnuma.core.wire.IcmpHeaderFlyweight;
 import org.fibnuma.core.wire.Icmpv6HeaderFlyweight;
 import org.fibnuma.core.wire.IpProtocol;
 
+import java.util.Locale;
+
 /** Why the kernel keeps a connection whose packets the host's packet filters have accepted in both directions. */
 public enum FlowRefusal
 {
@@ -37,6 +39,12 @@ public enum FlowRefusal
     FlowRefusal(final String text)
     {
         this.text = text;
+    }
+
+    /** Returns the name for output and JSON, in lower case with hyphens. */
+    public String label()
+    {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /** Returns the reason as part of a sentence. */

@@ -11,6 +11,8 @@ import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.fibnuma.fibnic.fate.PortTraffic;
 import org.fibnuma.fibnic.fate.VlanTraffic;
+import org.fibnuma.fibnic.flows.FlowRefusal;
+import org.fibnuma.fibnic.flows.FlowStatus;
 import org.fibnuma.fibnic.stage.Stage;
 import org.fibnuma.pfc.priority.PfcCounter;
 
@@ -65,6 +67,7 @@ public final class RouterMetrics
         addRules(families);
         addTables(families);
         addControl(families);
+        addFlows(families, sample.flows(), get(ForwarderCounter.FLOWS));
         addPauses(families);
         for (int port = 0; port < sample.ports().size(); port++)
         {
@@ -184,7 +187,8 @@ public final class RouterMetrics
         }
         families.gauge("port_up", "1 if the link of a port is up, 0 if it is down or the interface is gone.",
             truth(port.link().equals("up")), PORT, name);
-        final String forwarding = "1 if the router forwards what a port receives, 0 if the kernel does.";
+        final String forwarding = "1 if the router forwards what a port receives, or only its flows; 0 if the " +
+            "kernel does.";
         families.gauge("port_forwarding", forwarding, truth(port.forwardsIpv4()),
             PORT, name, FAMILY, RouterSampler.IPV4);
         families.gauge("port_forwarding", forwarding, truth(port.forwardsIpv6()),
@@ -269,6 +273,23 @@ public final class RouterMetrics
             "bypass.", sample.restrictionsBypassed());
         families.gauge("host_restrictions_left", "Packet filters and the like of the host whose frames are left to " +
             "the kernel.", sample.restrictionsLeft());
+    }
+
+    /** Adds the flows, and the packets of flows that were forwarded. */
+    static void addFlows(final MetricFamilies families, final FlowStatus flows, final long packets)
+    {
+        families.gauge("flows", "Flows: connections that packet filters of the host have accepted and whose packets " +
+            "the router forwards.", flows.flows());
+        families.gauge("flows_capacity", "Most flows that there can be, 0 if the router never has any.",
+            flows.capacity());
+        families.counter("flows_learned", "Connections that became flows.", flows.learned());
+        families.counter("flows_ended", "Flows that ended: the kernel has their packets again.", flows.ended());
+        for (final FlowRefusal refusal : FlowRefusal.values())
+        {
+            families.counter("flow_refusals", "Established connections that did not become flows, as in show flows.",
+                flows.refused(refusal), REASON, refusal.label());
+        }
+        families.counter("flow_packets", "Received frames of flows that were sent or queued for sending.", packets);
     }
 
     private void addPauses(final MetricFamilies families)

@@ -4,6 +4,7 @@ import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.service.jvmpause.Safepoints;
 import org.fibnuma.core.service.jvmpause.JvmPauses;
 import org.fibnuma.fibnic.fate.FateReport;
+import org.fibnuma.fibnic.flows.FlowStatus;
 import org.fibnuma.fibnic.lossless.LosslessReport;
 import org.fibnuma.fibnic.rib.RoutingTables;
 import org.fibnuma.fibnic.stage.StageTimesReport;
@@ -30,6 +31,7 @@ import java.util.Map;
  * @param lossless               counters of PFC.
  * @param restrictionsBypassed   number of the host's restrictions that forwarded frames bypass.
  * @param restrictionsLeft       number of the host's restrictions whose frames are left to the kernel.
+ * @param flows                  connections that packet filters have accepted.
  * @param control                failures of the control thread.
  */
 public record RouterSample(
@@ -49,6 +51,7 @@ public record RouterSample(
     LosslessReport lossless,
     int restrictionsBypassed,
     int restrictionsLeft,
+    FlowStatus flows,
     ControlSample control)
 {
     /**

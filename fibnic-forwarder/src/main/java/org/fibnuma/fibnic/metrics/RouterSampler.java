@@ -67,7 +67,8 @@ public record RouterSampler(
             ports(fates), vlans(), rules(), neighbors(tables.keySet()), tables,
             router.tables().adjacencyCount(), router.tables().work(), longestControlCycleNs.getAsLong(),
             safepoints.get(), pauses.stream().map(Supplier::get).toList(), LosslessReport.of(router.counters()),
-            router.host().get().bypassed().size(), router.host().get().left().size(), control.get());
+            router.host().get().bypassed().size(), router.host().get().left().size(),
+            router.flows().get(), control.get());
     }
 
     /** Returns the current traffic, without a system call. */

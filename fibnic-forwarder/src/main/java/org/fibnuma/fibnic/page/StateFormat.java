@@ -12,6 +12,7 @@ import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.fibnuma.fibnic.fate.PortTraffic;
 import org.fibnuma.fibnic.fate.VlanTraffic;
+import org.fibnuma.fibnic.flows.FlowStatus;
 import org.fibnuma.fibnic.metrics.PortSample;
 import org.fibnuma.fibnic.metrics.RouterSample;
 import org.fibnuma.fibnic.metrics.VlanSample;
@@ -73,6 +74,7 @@ public final class StateFormat
         putTimes(state.putArray("times"), sample.times());
         putTables(state, sample);
         putControl(state.putObject("control"), sample);
+        putFlows(state, sample.flows());
         sample.pauses().forEach(pauses -> state.withArray("workers").addObject()
             .put("pauses", pauses.count() + pauses.lost())
             .put("longestPauseUs", TimeUnit.NANOSECONDS.toMicros(pauses.longest().lengthNs())));
@@ -186,6 +188,16 @@ public final class StateFormat
             sample.neighbors().get(family).forEach(
                 (neighborState, count) -> states.put(neighborState.name().toLowerCase(Locale.ROOT), count));
         });
+    }
+
+    /** Puts an object {@code flows} on a host whose packet filters are followed. */
+    static void putFlows(final ObjectNode state, final FlowStatus flows)
+    {
+        if (flows.isWanted())
+        {
+            state.putObject("flows").put("count", flows.flows()).put("capacity", flows.capacity())
+                .put("learned", flows.learned()).put("refused", flows.refused()).put("obstacle", flows.obstacle());
+        }
     }
 
     private static void putControl(final ObjectNode control, final RouterSample sample)

@@ -88,7 +88,7 @@ public record FlowsReport(
         {
             if (status.refused(refusal) > 0)
             {
-                rows.addObject().put("reason", Labels.hyphenated(refusal))
+                rows.addObject().put("reason", refusal.label())
                     .put("connections", status.refused(refusal)).put("meaning", refusal.text());
             }
         }

@@ -254,6 +254,19 @@ function showProcess({ cpuMs, heapBytes, heapLimitBytes }) {
   show("heap", `${bytes(heapBytes)} of ${bytes(heapLimitBytes)}`);
 }
 
+/** Shows the flows; they are undefined on a host without packet filters that are followed. */
+function showFlows(flows) {
+  byId("flows-panel").hidden = flows === undefined;
+  if (flows !== undefined) {
+    byId("flows-obstacle").hidden = flows.obstacle === "";
+    show("flows-obstacle", flows.obstacle === "" ? "" : `The kernel forwards all connections: ${flows.obstacle}.`);
+    show("flow-packets", si(frames("flows")));
+    show("flows", `${count(flows.count)} of ${count(flows.capacity)}`);
+    show("flows-learned", count(flows.learned));
+    show("flows-refused", count(flows.refused));
+  }
+}
+
 function onState(state) {
   if (rates.isRestart(state)) {
     history.clear();
@@ -268,6 +281,7 @@ function onState(state) {
   }
   byId("vlans-panel").hidden = (state.vlans ?? []).length === 0;
   vlans.show(state.vlans ?? [], vlan => vlan.name);
+  showFlows(state.flows);
   drops(state.drops);
   log(state.log);
   stages.show(state.stages, stage => stage.stage);

@@ -39,6 +39,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -145,6 +146,12 @@ class HttpServiceTest
             assertEquals(rule.get("frames").asLong(), scrape.get("fibnuma_acl_matched_packets_total{list=\"" +
                 rule.get("list").asText() + "\",rule=\"" + number + "\"}"));
         }
+        final JsonNode flows = ask(client, "flows");
+        assertEquals(flows.get("count").asLong(), scrape.get("fibnuma_flows"));
+        assertEquals(flows.get("capacity").asLong(), scrape.get("fibnuma_flows_capacity"));
+        assertEquals(flows.get("learned").asLong(), scrape.get("fibnuma_flows_learned_total"));
+        assertEquals(flows.get("ended").asLong(), scrape.get("fibnuma_flows_ended_total"));
+        assertEquals(drops.get("flows").asLong(), scrape.get("fibnuma_flow_packets_total"));
         final JsonNode routes = ask(client, "routes");
         assertEquals(routes.get("fibRoutes").asLong(), scrape.get("fibnuma_fib_routes{family=\"ipv4\"}"));
         assertEquals(routes.get("ipv6FibRoutes").asLong(), scrape.get("fibnuma_fib_routes{family=\"ipv6\"}"));
@@ -236,6 +243,7 @@ class HttpServiceTest
                     state = event(router.httpAddress());
                 }
                 assertEquals(name, state.get("router").asText());
+                assertFalse(state.has("flows"), "the host has no packet filters");
                 assertEquals(1, state.get("frames").get("ipv4-forwarded").asLong());
                 assertEquals(1, state.get("frames").get("dropped").asLong());
                 assertEquals("[{\"reason\":\"ipv4-bad-checksum\",\"frames\":1,\"meaning\":\"The IPv4 header " +
