@@ -7,13 +7,14 @@ import picocli.CommandLine.Command;
 
 import java.io.IOException;
 
-/** Compares a running router's FIB with the kernel's tables. */
+/** Compares a running router's FIB with the kernel's tables, and its flows with conntrack. */
 @Command(
     name = "verify",
     mixinStandardHelpOptions = true,
     description = {
         "Compares a running router's FIB with a fresh dump of the kernel's tables (or with the configuration), for " +
             "every address, and prints the differences.",
+        "Beside packet filters it also compares each flow with its entry in conntrack: tuples, status and labels.",
         "With control = \"fpm\" the routes are those that zebra has handed over, as the router stores them " +
             "(handedRoutes is their number).",
         "Exit status: 0 no difference, 1 differences or no answer, 2 wrong usage."

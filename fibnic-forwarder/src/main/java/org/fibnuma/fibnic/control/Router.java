@@ -623,7 +623,7 @@ public final class Router implements AutoCloseable
     {
         final Verification verification = new Verification(
             this::openKernelToVerify, routesFile, tables, config.forwarding(), shared, control,
-            feed == null ? null : tables.handedRoutes());
+            feed == null ? null : tables.handedRoutes(), flows);
         reload = new Reload(
             given, access, this::applySettings, control, shared.epochs(), places, portChanges, notifications);
         final Path socket = RunDirectory.controlSocketOf(config.name());

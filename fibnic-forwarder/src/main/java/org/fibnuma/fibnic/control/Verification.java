@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.agrona.collections.LongArrayList;
+import org.fibnuma.binding.conntrack.Conntrack;
 import org.fibnuma.core.kernel.KernelNetwork;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.wire.IpAddress;
@@ -12,11 +13,13 @@ import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.Ipv6Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
+import org.fibnuma.fibnic.flows.FlowFollower;
 import org.fibnuma.fibnic.rib.HandedRoutes;
 import org.fibnuma.fibnic.rib.RoutingTables;
 import org.fibnuma.fibnic.verify.Difference;
 import org.fibnuma.fibnic.verify.ExpectedTable;
 import org.fibnuma.fibnic.verify.FibComparison;
+import org.fibnuma.fibnic.verify.FlowComparison;
 import org.fibnuma.fibnic.verify.Ipv6FibComparison;
 import org.fibnuma.fibnic.verify.KernelSnapshot;
 
@@ -37,7 +40,7 @@ import java.util.function.Supplier;
  * routes, the main table has the connected networks of the dump and the handed routes of the RIB. A comparison begins
  * when the control thread has applied every change that the kernel made before the end of the dump. Another round
  * follows until there are no differences, nothing has changed during a round, or {@link #ROUNDS} have ended. A
- * difference is reported only if every round has found it.
+ * difference is reported only if every round has found it. Then flows are compared with their entries in conntrack.
  */
 final class Verification implements AutoCloseable
 {
@@ -68,6 +71,8 @@ final class Verification implements AutoCloseable
     private final ControlAgent control;
     /** Null where all routes are the kernel's or the configuration's. */
     private final HandedRoutes handed;
+    /** Null where the router never takes flows. */
+    private final FlowFollower flows;
     private volatile Runnable cancellation = () -> {};
     private volatile boolean closed;
     private volatile boolean running;
@@ -80,7 +85,8 @@ final class Verification implements AutoCloseable
         final ForwardingConfig forwarding,
         final RoutingTables.Shared shared,
         final ControlAgent control,
-        final HandedRoutes handed)
+        final HandedRoutes handed,
+        final FlowFollower flows)
     {
         this.kernels = kernels;
         this.routesFile = routesFile;
@@ -89,6 +95,7 @@ final class Verification implements AutoCloseable
         this.shared = shared;
         this.control = control;
         this.handed = handed;
+        this.flows = flows;
     }
 
     /** Starts a verification unless one is running; any thread. */
@@ -150,7 +157,7 @@ final class Verification implements AutoCloseable
                 lasting = round == 1 ? outcome.differences : lasting(lasting, outcome.differences);
                 if (lasting.isEmpty() || round == ROUNDS || whenQuiet(this::state).equals(before))
                 {
-                    return answerOf(outcome, lasting);
+                    return answerOf(outcome, lasting, compareFlows());
                 }
                 Thread.sleep(SETTLE_MS);
             }
@@ -167,6 +174,20 @@ final class Verification implements AutoCloseable
         finally
         {
             running = false;
+        }
+    }
+
+    /** Returns null if no flows are found. */
+    private FlowComparison.Result compareFlows() throws InterruptedException, ExecutionException
+    {
+        if (flows == null || !whenQuiet(flows::status).isFound())
+        {
+            return null;
+        }
+        try (Conntrack conntrack = new Conntrack())
+        {
+            return new FlowComparison(
+                this::whenQuiet, flows::check, flows::flows, tuple -> conntrack.get(tuple, 0)).run();
         }
     }
 
@@ -283,10 +304,11 @@ final class Verification implements AutoCloseable
             second.stream().filter(now -> first.stream().anyMatch(before -> before.overlaps(now))).toList();
     }
 
-    private static ObjectNode answerOf(final Outcome outcome, final List<Difference> differences)
+    private static ObjectNode answerOf(
+        final Outcome outcome, final List<Difference> differences, final FlowComparison.Result flows)
     {
         final ObjectNode answer = ControlProtocol.object()
-            .put("equal", differences.isEmpty())
+            .put("equal", differences.isEmpty() && (flows == null || flows.differences().isEmpty()))
             .put("prefixes", outcome.prefixes)
             .put("differingRanges", differences.size())
             .put("differingAddresses", differences.isEmpty() ? BigInteger.ZERO : outcome.addresses);
@@ -300,6 +322,14 @@ final class Verification implements AutoCloseable
             .put("last", difference.lastText())
             .put("expected", difference.expected())
             .put("actual", difference.actual()));
+        if (flows != null)
+        {
+            answer.put("flows", flows.flows()).put("differingFlows", flows.differences().size());
+            final ArrayNode shownFlows = answer.putArray("flowDifferences");
+            flows.differences().stream().limit(DIFFERENCES_SHOWN).forEach(difference -> shownFlows.addObject()
+                .put("flow", difference.flow().original().toString())
+                .put("difference", difference.difference()));
+        }
         return answer;
     }
 

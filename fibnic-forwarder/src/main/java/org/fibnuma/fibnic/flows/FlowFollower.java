@@ -590,6 +590,12 @@ public final class FlowFollower implements AutoCloseable
             table == null ? 0 : table.memoryBytes(), learnedCount.get(), endedCount.get(), Map.copyOf(refusals));
     }
 
+    /** Returns what entries of the current flows must be like; null if no flows are found. */
+    public FlowCheck check()
+    {
+        return isOpen ? new FlowCheck(labels, slot, Arrays.stream(allowed).map(numberOf).toArray()) : null;
+    }
+
     /**
      * Returns flows in the order of their numbers.
      *

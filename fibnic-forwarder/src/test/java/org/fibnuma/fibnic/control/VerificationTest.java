@@ -73,7 +73,7 @@ class VerificationTest
         epochs, null, List.of(), SystemEpochClock.INSTANCE);
     private final Verification verification =
         new Verification(
-            () -> kernel, new RoutesFile(null, true), tables, FORWARDING, shared, agent, null);
+            () -> kernel, new RoutesFile(null, true), tables, FORWARDING, shared, agent, null, null);
     private final BlockingQueue<JsonNode> answers = new LinkedBlockingQueue<>();
     private final AgentThread thread;
 
@@ -188,7 +188,7 @@ class VerificationTest
         for (int attempt = 0; attempt < 20; attempt++)
         {
             final Verification one = new Verification(
-                () -> kernel, new RoutesFile(null, true), tables, FORWARDING, shared, agent, null);
+                () -> kernel, new RoutesFile(null, true), tables, FORWARDING, shared, agent, null, null);
             one.start(answers::add);
             TimeUnit.MILLISECONDS.sleep(5 * attempt);
             one.close();
