@@ -156,7 +156,8 @@ class ExamplesSystemTest
                 root.run("sh", "-c", "until [ -s " + DIRECTORY + "/left.pcapng ]; do sleep 0.1; done");
                 interrupt(capture);
             }
-            for (final String what : List.of("ports", "routes", "neighbors", "drops", "stages", "pfc", "acl", "host"))
+            for (final String what : List.of(
+                "ports", "routes", "flows", "neighbors", "drops", "stages", "pfc", "acl", "host"))
             {
                 run("fibnuma show " + what);
                 run("fibnuma show " + what + " --json");

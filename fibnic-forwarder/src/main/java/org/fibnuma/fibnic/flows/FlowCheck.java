@@ -15,7 +15,7 @@ public final class FlowCheck
      *
      * @param labels  meaning of the labels of a connection.
      * @param slot    that is in use.
-     * @param numbers of the interfaces of the router, by their code in the labels less 1; negative for none.
+     * @param numbers of the interfaces of the router, by their positions in the labels; negative for none.
      */
     public FlowCheck(final FlowLabels labels, final int slot, final int[] numbers)
     {
@@ -58,7 +58,7 @@ public final class FlowCheck
     private int interfaceOf(final ConntrackEntry entry, final int direction)
     {
         final int code = entry.hasLabels() ?
-            labels.ingress(entry.labelsLow(), entry.labelsHigh(), direction, slot) : FlowLabels.NONE;
-        return code <= 0 ? -1 : numbers[code - 1];
+            labels.path(entry.labelsLow(), entry.labelsHigh(), direction, slot) : FlowLabels.NONE;
+        return code <= 0 ? -1 : numbers[labels.ingress(code)];
     }
 }

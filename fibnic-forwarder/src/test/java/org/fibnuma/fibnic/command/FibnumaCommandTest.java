@@ -490,8 +490,8 @@ class FibnumaCommandTest
 
     @ParameterizedTest
     @ValueSource(strings = {
-        "show ports", "show routes", "show neighbors", "show drops", "show stages", "show pfc", "show acl",
-        "show host"})
+        "show ports", "show routes", "show flows", "show neighbors", "show drops", "show stages", "show pfc",
+        "show acl", "show host"})
     void shouldPrintALineOfJsonEverySecondUntilTheReaderCloses(final String command) throws Exception
     {
         final ClosingWriter reader = new ClosingWriter(2);
@@ -568,8 +568,8 @@ class FibnumaCommandTest
 
     @ParameterizedTest
     @ValueSource(strings = {
-        "router", "show", "show ports", "show routes", "show neighbors", "show drops", "show stages", "lookup",
-        "verify", "reload", "top", "port add", "port remove"
+        "router", "show", "show ports", "show routes", "show flows", "show neighbors", "show drops", "show stages",
+        "lookup", "verify", "reload", "top", "port add", "port remove"
     })
     void shouldHelp(final String command)
     {
