@@ -99,7 +99,7 @@ public record HostRestriction(Kind kind, String text, String command, Scope scop
     {
         /**
          * A chain of nftables or iptables that can drop or change a packet, and decides alike for all later packets of
-         * an established connection.
+         * an established connection of TCP or UDP.
          */
         NETFILTER,
         /** A chain or hook of netfilter that judges or changes single packets of an established connection. */

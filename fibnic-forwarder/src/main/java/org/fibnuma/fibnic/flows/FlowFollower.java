@@ -361,8 +361,7 @@ public final class FlowFollower implements AutoCloseable
     /** Returns whether an event may be the last one before an entry is that of a flow. */
     private boolean mayBeAccepted(final ConntrackEntry entry)
     {
-        final boolean isEstablished = (entry.status() & ConntrackEntry.SEEN_REPLY) != 0 &&
-            (entry.original().isIcmp() || (entry.status() & ConntrackEntry.ASSURED) != 0);
+        final boolean isEstablished = (entry.status() & ConntrackEntry.ASSURED) != 0;
         final boolean mayHaveLabels = !entry.hasLabels() ||
             labels.path(entry.labelsLow(), entry.labelsHigh(), FlowLabels.ORIGINAL, slot) != FlowLabels.NONE &&
             labels.path(entry.labelsLow(), entry.labelsHigh(), FlowLabels.REPLY, slot) != FlowLabels.NONE;

@@ -1,9 +1,6 @@
 package org.fibnuma.fibnic.flows;
 
 import org.fibnuma.binding.conntrack.ConntrackEntry;
-import org.fibnuma.core.flow.FlowTuple;
-import org.fibnuma.core.wire.IcmpHeaderFlyweight;
-import org.fibnuma.core.wire.Icmpv6HeaderFlyweight;
 import org.fibnuma.core.wire.IpProtocol;
 
 import java.util.Locale;
@@ -15,8 +12,8 @@ public enum FlowRefusal
     GONE("the connection has ended"),
     /** It is not established in both directions yet, or closes. */
     NOT_ESTABLISHED("not established in both directions"),
-    /** Its protocol, or its kind of translation, is not one that the router translates. */
-    PROTOCOL("of a protocol that the router does not forward by flows"),
+    /** Its protocol is neither TCP nor UDP. */
+    PROTOCOL("neither TCP nor UDP"),
     /** A helper of conntrack reads its packets. */
     HELPER("a helper of conntrack reads the packets"),
     /** Its sequence numbers are changed. */
@@ -88,24 +85,16 @@ public enum FlowRefusal
         return (entry.status() & ConntrackEntry.NAT_CLASH) != 0 ? NAT_CLASH : null;
     }
 
+    /** Those for which the rules of the packet filters were examined, see {@code HostRestriction.Kind.NETFILTER}. */
     private static boolean isProtocol(final ConntrackEntry entry)
     {
-        final FlowTuple original = entry.original();
-        return switch (original.protocol())
-        {
-            case IpProtocol.TCP, IpProtocol.UDP, IpProtocol.UDP_LITE -> true;
-            case IpProtocol.SCTP -> entry.reply().equals(original.inverse());
-            case IpProtocol.ICMP -> original.icmpType() == IcmpHeaderFlyweight.TYPE_ECHO_REQUEST;
-            case IpProtocol.ICMPV6 -> original.icmpType() == Icmpv6HeaderFlyweight.TYPE_ECHO_REQUEST;
-            default -> false;
-        };
+        final int protocol = entry.original().protocol();
+        return protocol == IpProtocol.TCP || protocol == IpProtocol.UDP;
     }
 
-    /** The kernel never makes an entry of ICMP assured. */
     private static boolean isEstablished(final ConntrackEntry entry)
     {
-        final int needed = ConntrackEntry.CONFIRMED | ConntrackEntry.SEEN_REPLY |
-            (entry.original().isIcmp() ? 0 : ConntrackEntry.ASSURED);
+        final int needed = ConntrackEntry.CONFIRMED | ConntrackEntry.SEEN_REPLY | ConntrackEntry.ASSURED;
         return (entry.status() & needed) == needed &&
             (entry.original().protocol() != IpProtocol.TCP || entry.tcpState() == ConntrackEntry.TCP_ESTABLISHED);
     }
