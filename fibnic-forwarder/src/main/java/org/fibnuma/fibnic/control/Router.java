@@ -630,7 +630,10 @@ public final class Router implements AutoCloseable
         try
         {
             keep(ControlServer.start(socket, new RouterRequests(
-                report, new FlowsReport(this::flowStatus, this::flows, hostPolicy::restrictions, report::interfaceName),
+                report,
+                new FlowsReport(
+                    this::flowStatus, this::flows, hostPolicy::restrictions, report::forwardsFlows,
+                    report::interfaceName),
                 control, verification,
                 new ThreadsReport(pauseWatcher, workerPauses, counters.counters(), sampleCost), reload, captures,
                 traces)));

@@ -14,27 +14,33 @@ import org.fibnuma.fibnic.flows.FlowView;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 /**
  * The flows of a running router as JSON objects, for {@code show flows}. Control thread.
  *
- * @param status     returns the flows in numbers.
- * @param flows      returns flows.
- * @param host       returns the restrictions of the host.
- * @param interfaces returns the name of an interface of the router by its number.
+ * @param status      returns the flows in numbers.
+ * @param flows       returns flows.
+ * @param host        returns the restrictions of the host.
+ * @param isForwarded returns whether the packets of flows that any interface receives are forwarded.
+ * @param interfaces  returns the name of an interface of the router by its number.
  */
 public record FlowsReport(
     Supplier<FlowStatus> status,
     Range flows,
     Supplier<FollowedRestrictions> host,
+    BooleanSupplier isForwarded,
     IntFunction<String> interfaces)
 {
     /** Most flows that are examined for one answer, which takes a few ms of the control thread. */
     public static final int MAX_FLOWS = 1000;
     /** Number of the first flow. */
     public static final int FIRST = 1;
+
+    private static final String KEPT =
+        "restrictions of the host leave all packets to the kernel; fibnuma show host lists them";
 
     /** A source of flows. */
     @FunctionalInterface
@@ -56,10 +62,11 @@ public record FlowsReport(
     public ObjectNode answer(final FilterProgram filter, final int first, final int limit)
     {
         final FlowStatus now = status.get();
-        final ObjectNode answer = JsonNodeFactory.instance.objectNode().put("found", now.isFound());
-        if (!now.isFound())
+        final String obstacle = now.isFound() && !isForwarded.getAsBoolean() ? KEPT : now.obstacle();
+        final ObjectNode answer = JsonNodeFactory.instance.objectNode().put("found", obstacle.isEmpty());
+        if (!obstacle.isEmpty())
         {
-            answer.put("notFound", now.obstacle());
+            answer.put("notFound", obstacle);
         }
         answer.put("keptByFilters", keepingFilters())
             .put("count", now.flows())

@@ -51,6 +51,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -147,6 +148,15 @@ public record RouterReport(
     public boolean isRemoved(final int port)
     {
         return ports.get(port).capability(Reattachable.class).map(Reattachable::isDetached).orElse(false);
+    }
+
+    /** Returns whether the router forwards only flows of a family that any port or VLAN interface receives. */
+    public boolean forwardsFlows()
+    {
+        return IntStream.concat(
+            IntStream.range(0, ports.size()),
+            tables.links().vlans().interfaces().stream().mapToInt(tables.links()::numberOf))
+            .anyMatch(number -> shared.interfaces().get(number).policy().flowsOnly());
     }
 
     private void putVlans(final ObjectNode answer)

@@ -93,6 +93,16 @@ class FlowsReportTest
     }
 
     @Test
+    void shouldSayThatRestrictionsKeepAllPackets()
+    {
+        final ObjectNode answer = report(FOUND, false).answer(null, FlowsReport.FIRST, 100);
+        assertFalse(answer.get("found").asBoolean());
+        assertEquals("restrictions of the host leave all packets to the kernel; fibnuma show host lists them",
+            answer.get("notFound").asText());
+        assertEquals(5, answer.get("count").asInt());
+    }
+
+    @Test
     void shouldSelectByThePacketsOfTheInitiator()
     {
         assertEquals(List.of(TCP), matching(TCP_OF_NETWORK));
@@ -137,10 +147,16 @@ class FlowsReportTest
 
     private FlowsReport report(final FlowStatus status)
     {
+        return report(status, true);
+    }
+
+    private FlowsReport report(final FlowStatus status, final boolean isForwarded)
+    {
         return new FlowsReport(
             () -> status,
             (first, most) -> views.stream().filter(view -> view.number() >= first).limit(most).toList(),
-            () -> new FollowedRestrictions(List.of(), List.of(), List.of(FILTER)), number -> "p" + number);
+            () -> new FollowedRestrictions(List.of(), List.of(), List.of(FILTER)), () -> isForwarded,
+            number -> "p" + number);
     }
 
     private static FlowView plain(final int number, final FlowTuple original)
