@@ -29,7 +29,14 @@ class FlowCommandsSystemTest
         "table ip nat { chain post { type nat hook postrouting priority srcnat; oifname r1 masquerade; }; }\n" +
         "table inet filter { chain transit { type filter hook forward priority filter; policy drop;\n" +
         "  ct state established,related accept; iifname r0 accept; }; }\nEND";
-    private static final String PING = "ping -n -q -i 0.05 10.0.1.2";
+    private static final String ECHO = "import socket\n" +
+        "s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)\ns.bind(('10.0.1.2', 7))\n" +
+        "while True:\n d, a = s.recvfrom(2048)\n s.sendto(d, a)\n";
+    /** Packets of 84 bytes. */
+    private static final String CLIENT = "import socket, time\n" +
+        "s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)\ns.settimeout(1)\n" +
+        "while True:\n s.sendto(bytes(56), ('10.0.1.2', 7))\n time.sleep(0.05)\n" +
+        " try: s.recv(2048)\n except TimeoutError: pass\n";
     private static final long ALL_LABELS = -1;
 
     @AutoClose
@@ -40,10 +47,11 @@ class FlowCommandsSystemTest
     {
         lab.shell(RULES);
         lab.start();
-        try (ChildProcess ping = lab.left().start(PING.split(" ")))
+        try (ChildProcess echo = lab.right().start("python3", "-c", ECHO);
+            ChildProcess client = lab.left().start("python3", "-c", CLIENT))
         {
             awaitFlow();
-            assertTrue(ping.isAlive());
+            assertTrue(echo.isAlive() && client.isAlive());
             showsTheFlow();
             showsWhereFlowsAreForwarded();
             namesTheFlowInATrace();
@@ -65,16 +73,18 @@ class FlowCommandsSystemTest
         assertEquals(1, answer.get("count").asInt(), answer::toString);
         assertTrue(answer.get("tableBytes").asLong() > answer.get("capacity").asLong() * 128, answer::toString);
         final JsonNode flow = answer.get("flows").get(0);
-        assertEquals("icmp 10.0.0.2 10.0.1.2", tuple(flow.get("original")));
-        assertEquals("icmp 10.0.1.1 10.0.1.2", tuple(flow.get("translated")));
+        assertEquals("udp 10.0.0.2 10.0.1.2", tuple(flow.get("original")));
+        assertEquals("udp 10.0.1.1 10.0.1.2", tuple(flow.get("translated")));
         assertEquals("left right", flow.get("port").asText() + " " + flow.get("replyPort").asText());
         assertEquals(84 * flow.get("packets").asLong(), flow.get("bytes").asLong());
-        assertEquals(1, json("show", "flows", "--match", "src net 10.0.0.0/24 and icmp").get("flows").size());
+        assertEquals(
+            1, json("show", "flows", "--match", "src net 10.0.0.0/24 and udp dst port 7").get("flows").size());
         assertEquals(1, json("show", "flows", "--match", "src host 10.0.1.1").get("flows").size(), "translated");
         assertEquals(0, json("show", "flows", "--match", "tcp or src host 10.0.1.2").get("flows").size());
         final List<String> text = output("show", "flows");
-        assertTrue(text.stream().anyMatch(line -> line.startsWith("icmp 10.0.0.2 > 10.0.1.2 id ") &&
-            line.contains("  10.0.1.1 > 10.0.1.2 id ") && line.contains("left/right")), text::toString);
+        assertTrue(text.stream().anyMatch(line -> line.startsWith("udp 10.0.0.2:") &&
+            line.contains(" > 10.0.1.2:7 ") && line.contains("  10.0.1.1:") && line.contains("left/right")),
+            text::toString);
     }
 
     private static String tuple(final JsonNode tuple)
@@ -95,7 +105,7 @@ class FlowCommandsSystemTest
     {
         final int number = lab.ask("flows").get("flows").get(0).get("number").asInt();
         final List<String> directions = new ArrayList<>();
-        for (final JsonNode frame : json("trace", "--match", "icmp", "--count", "6").get("frames"))
+        for (final JsonNode frame : json("trace", "--match", "udp", "--count", "6").get("frames"))
         {
             for (final JsonNode step : frame.get("steps"))
             {

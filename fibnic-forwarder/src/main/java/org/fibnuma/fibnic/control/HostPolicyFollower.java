@@ -320,7 +320,8 @@ final class HostPolicyFollower implements AutoCloseable
         host = now;
         final List<HostRestriction> ofFlows =
             concerned.stream().filter(restriction -> firewall == Firewall.FOLLOW && isOfFlows(restriction)).toList();
-        final boolean areFlowsFound = findsFlows(!ofFlows.isEmpty(), now.ruleset());
+        final boolean areFlowsFound =
+            findsFlows(ofFlows.stream().anyMatch(restriction -> !isLeftAnyway(restriction, concerned)), now.ruleset());
         restrictions = new FollowedRestrictions(
             concerned.stream().filter(this::mayBypass).toList(),
             areFlowsFound ? ofFlows : List.of(),
@@ -352,6 +353,22 @@ final class HostPolicyFollower implements AutoCloseable
     private static boolean isOfFlows(final HostRestriction restriction)
     {
         return restriction.kind() == HostRestriction.Kind.NETFILTER && !restriction.scope().isByPrefix();
+    }
+
+    /** Returns whether other restrictions leave all packets that a restriction concerns to the kernel. */
+    private boolean isLeftAnyway(final HostRestriction restriction, final List<HostRestriction> concerned)
+    {
+        boolean ipv4 = !restriction.scope().ipv4();
+        boolean ipv6 = !restriction.scope().ipv6() || !config.forwarding().ipv6();
+        for (final HostRestriction other : concerned)
+        {
+            if (!mayBypass(other) && !isOfFlows(other) && other.scope().isEverywhere() && !other.scope().isByPrefix())
+            {
+                ipv4 |= other.scope().ipv4();
+                ipv6 |= other.scope().ipv6();
+            }
+        }
+        return ipv4 && ipv6;
     }
 
     /** Opens or shuts the flows; returns whether they are found. */
