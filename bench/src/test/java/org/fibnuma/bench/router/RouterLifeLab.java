@@ -34,12 +34,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * IPv6 {@link #LEFT_IPV6} -- {@link #ROUTER_LEFT_IPV6} router -- {@link #RIGHT_IPV6}. The lab closes the router that
  * was started last.
  */
-final class RouterLifeLab implements AutoCloseable
+public final class RouterLifeLab implements AutoCloseable
 {
-    static final Duration PATIENCE = Duration.ofSeconds(120);
-    static final String LEFT_IPV6 = "2001:db8:1::2";
+    public static final Duration PATIENCE = Duration.ofSeconds(120);
+    public static final String LEFT_IPV6 = "2001:db8:1::2";
     private static final String ROUTER_LEFT_IPV6 = "2001:db8:1::1";
-    static final String RIGHT_IPV6 = "2001:db8:2::2";
+    public static final String RIGHT_IPV6 = "2001:db8:2::2";
     private static final String ROUTER_RIGHT_IPV6 = "2001:db8:2::1";
     private static final AtomicInteger SERIAL = new AtomicInteger();
     private static final int MTU = 1500;
@@ -50,7 +50,7 @@ final class RouterLifeLab implements AutoCloseable
     private final Host right = Host.open("right");
     private RouterProcess process;
 
-    static RouterLifeLab open()
+    public static RouterLifeLab open()
     {
         return open(1);
     }
@@ -64,7 +64,7 @@ final class RouterLifeLab implements AutoCloseable
     }
 
     /** With devices of the router that may have some queues each way, and have one. */
-    static RouterLifeLab open(final int mostQueues)
+    public static RouterLifeLab open(final int mostQueues)
     {
         final RouterLifeLab lab = unconnected();
         try
@@ -93,7 +93,7 @@ final class RouterLifeLab implements AutoCloseable
     }
 
     /** Connects another host, which has device h0, address 2 of a network, and the router's address 1 as gateway. */
-    void connect(final Host host, final String routerDevice, final String network)
+    public void connect(final Host host, final String routerDevice, final String network)
     {
         connect(host, routerDevice, network, 1);
     }
@@ -110,7 +110,7 @@ final class RouterLifeLab implements AutoCloseable
     }
 
     /** Adds an IPv6 address of a host and one of the router on a link; the latter is the host's gateway. */
-    void addIpv6(final Host host, final String address, final String routerDevice, final String routerAddress)
+    public void addIpv6(final Host host, final String address, final String routerDevice, final String routerAddress)
     {
         host.run("ip", "address", "replace", address + "/64", "dev", "h0", "nodad");
         router.run("ip", "address", "replace", routerAddress + "/64", "dev", routerDevice, "nodad");
@@ -118,34 +118,34 @@ final class RouterLifeLab implements AutoCloseable
     }
 
     /** As {@link #addIpv6()} does, and the router's kernel forwards IPv6. */
-    void forwardIpv6()
+    public void forwardIpv6()
     {
         addIpv6();
         router.sysctl("ipv6.conf.all.forwarding", "1");
     }
 
-    String name()
+    public String name()
     {
         return name;
     }
 
-    Host router()
+    public Host router()
     {
         return router;
     }
 
-    Host left()
+    public Host left()
     {
         return left;
     }
 
-    Host right()
+    public Host right()
     {
         return right;
     }
 
     /** Runs commands of a shell on the router's host, up to the first that fails; returns their output. */
-    String shell(final String commands)
+    public String shell(final String commands)
     {
         return router.run("sh", "-e", "-c", commands);
     }
@@ -163,7 +163,7 @@ final class RouterLifeLab implements AutoCloseable
     }
 
     /** Starts the router with a configuration and some flags of the JVM. */
-    RouterProcess startConfigured(final String config, final String... flags)
+    public RouterProcess startConfigured(final String config, final String... flags)
     {
         final RouterProcess started = RouterProcess.start(router, config, PATIENCE, List.of(flags));
         CloseHelper.close(process);
@@ -171,7 +171,7 @@ final class RouterLifeLab implements AutoCloseable
         return started;
     }
 
-    String config(final String... keys)
+    public String config(final String... keys)
     {
         return String.join("\n",
             "[router]",
@@ -182,37 +182,37 @@ final class RouterLifeLab implements AutoCloseable
     }
 
     /** Returns a port's table of the configuration, with some lines more. */
-    static String port(final String port, final String device, final String... keys)
+    public static String port(final String port, final String device, final String... keys)
     {
         return "[[port]]\nname = \"" + port + "\"\ndevice = \"" + device + "\"\n" +
             Stream.of(keys).map(key -> key + "\n").collect(Collectors.joining());
     }
 
-    RouterProcess process()
+    public RouterProcess process()
     {
         return process;
     }
 
     /** Ends the router by SIGTERM, which it follows with status 0. */
-    void terminate()
+    public void terminate()
     {
         assertEquals(0, process.terminate(), this::log);
     }
 
     /** Returns what the router has logged. */
-    String log()
+    public String log()
     {
         return String.join("\n", process.errors());
     }
 
     /** Returns the number of logged lines that contain a text. */
-    long count(final String text)
+    public long count(final String text)
     {
         return process.errors().stream().filter(line -> line.contains(text)).count();
     }
 
     /** Waits until a logged line contains a text. */
-    void awaitLog(final String text)
+    public void awaitLog(final String text)
     {
         await("\"" + text + "\"", () -> count(text) > 0);
     }
@@ -239,7 +239,7 @@ final class RouterLifeLab implements AutoCloseable
         }
     }
 
-    JsonNode ask(final String what)
+    public JsonNode ask(final String what)
     {
         return ask(ControlProtocol.request(what));
     }
@@ -294,7 +294,7 @@ final class RouterLifeLab implements AutoCloseable
         return ask("ports").get("ports").get(index);
     }
 
-    JsonNode lookup(final String address)
+    public JsonNode lookup(final String address)
     {
         return ask(ControlProtocol.request("lookup").put("address", address));
     }
@@ -312,7 +312,7 @@ final class RouterLifeLab implements AutoCloseable
     }
 
     /** Every received frame has one fate. */
-    void assertBalanced()
+    public void assertBalanced()
     {
         final JsonNode drops = ask("drops");
         assertTrue(drops.get("balanced").asBoolean(), drops::toString);

@@ -10,39 +10,39 @@ import java.util.HexFormat;
  * @param ip   fields of IPv4, or null.
  * @param ipv6 fields of IPv6, or null.
  */
-record ReceivedFrame(double time, String hex, int length, String destination, String source, Ip ip, Ipv6 ipv6)
+public record ReceivedFrame(double time, String hex, int length, String destination, String source, Ip ip, Ipv6 ipv6)
 {
-    byte[] bytes()
+    public byte[] bytes()
     {
         return HexFormat.of().parseHex(hex);
     }
 
-    boolean isIp()
+    public boolean isIp()
     {
         return ip != null;
     }
 
-    boolean isIcmp()
+    public boolean isIcmp()
     {
         return isIp() && ip.icmp != null;
     }
 
-    Icmp icmp()
+    public Icmp icmp()
     {
         return ip.icmp;
     }
 
-    boolean isIpv6()
+    public boolean isIpv6()
     {
         return ipv6 != null;
     }
 
-    boolean isIcmpv6()
+    public boolean isIcmpv6()
     {
         return isIpv6() && ipv6.icmp != null;
     }
 
-    Icmpv6 icmpv6()
+    public Icmpv6 icmpv6()
     {
         return ipv6.icmp;
     }
@@ -52,7 +52,7 @@ record ReceivedFrame(double time, String hex, int length, String destination, St
      *
      * @param trailing bytes behind the payload.
      */
-    record Ip(
+    public record Ip(
         String source, String destination, int ttl, int tos, int id, int totalLength, boolean dontFragment,
         boolean moreFragments, int fragmentOffset, boolean checksumRight, boolean transportChecksumRight,
         String payload, String options, String trailing, Icmp icmp)
@@ -64,7 +64,7 @@ record ReceivedFrame(double time, String hex, int length, String destination, St
      *
      * @param trailing bytes behind the payload.
      */
-    record Ipv6(
+    public record Ipv6(
         String source, String destination, int flowLabel, int hopLimit, int payloadLength,
         boolean transportChecksumRight, String payload, String trailing, Icmpv6 icmp)
     {
@@ -76,7 +76,7 @@ record ReceivedFrame(double time, String hex, int length, String destination, St
      * @param unused first half of the second word.
      * @param mtu    second half of the second word, as in RFC 1191.
      */
-    record Icmp(int type, int code, boolean checksumRight, int unused, int mtu, String quote)
+    public record Icmp(int type, int code, boolean checksumRight, int unused, int mtu, String quote)
     {
     }
 
@@ -86,7 +86,7 @@ record ReceivedFrame(double time, String hex, int length, String destination, St
      * @param rest the second word.
      * @param body what is behind it.
      */
-    record Icmpv6(int type, int code, boolean checksumRight, long rest, String body)
+    public record Icmpv6(int type, int code, boolean checksumRight, long rest, String body)
     {
     }
 }

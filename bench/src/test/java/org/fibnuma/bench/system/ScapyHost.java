@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A host with scapy at its end of the cable: the independent builder and reader of every frame in these tests. */
-final class ScapyHost implements AutoCloseable
+public final class ScapyHost implements AutoCloseable
 {
     private static final ObjectMapper JSON =
         new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
@@ -33,7 +33,7 @@ final class ScapyHost implements AutoCloseable
     private final Path script;
     private final ChildProcess scapy;
 
-    ScapyHost(final Host host, final String device)
+    public ScapyHost(final Host host, final String device)
     {
         this.host = host;
         this.device = device;
@@ -56,23 +56,23 @@ final class ScapyHost implements AutoCloseable
     }
 
     /** Waits for scapy, which takes a second to load; until then several hosts load side by side. */
-    void awaitReady()
+    public void awaitReady()
     {
         answer();
     }
 
-    Host host()
+    public Host host()
     {
         return host;
     }
 
-    String macAddress()
+    public String macAddress()
     {
         return host.macAddress(device);
     }
 
     /** Gives scapy expressions short names for later frames. */
-    void define(final Map<String, String> expressions)
+    public void define(final Map<String, String> expressions)
     {
         final ObjectNode request = request("define");
         expressions.forEach(request.putObject("names")::put);
@@ -80,13 +80,13 @@ final class ScapyHost implements AutoCloseable
     }
 
     /** Sends frames, each a scapy expression; returns their bytes as hex. */
-    List<String> send(final String... frames)
+    public List<String> send(final String... frames)
     {
         return send(1, Duration.ZERO, frames);
     }
 
     /** Sends frames several times, with a pause after each frame. */
-    List<String> send(final int repeat, final Duration interval, final String... frames)
+    public List<String> send(final int repeat, final Duration interval, final String... frames)
     {
         final ObjectNode request = request("send");
         request.put("repeat", repeat);
@@ -101,19 +101,19 @@ final class ScapyHost implements AutoCloseable
     }
 
     /** Forgets what has arrived so far. */
-    void clear()
+    public void clear()
     {
         ask(request("clear"));
     }
 
     /** The first IPv4 and IPv6 frames to arrive, without those of neighbour discovery: as many as come in time. */
-    List<ReceivedFrame> receive(final int count, final Duration patience)
+    public List<ReceivedFrame> receive(final int count, final Duration patience)
     {
         return receive(count, patience, ANY_IP);
     }
 
     /** The first frames to arrive that a Python expression over {@code p} holds for: as many as come in time. */
-    List<ReceivedFrame> receive(final int count, final Duration patience, final String where)
+    public List<ReceivedFrame> receive(final int count, final Duration patience, final String where)
     {
         return receive(receiveRequest(count, patience, where));
     }
@@ -122,13 +122,13 @@ final class ScapyHost implements AutoCloseable
      * All IPv4 and IPv6 frames, without those of neighbour discovery, up to one that a Python expression over {@code p}
      * holds for, or to the end of the time.
      */
-    List<ReceivedFrame> receiveUntil(final String last, final Duration patience)
+    public List<ReceivedFrame> receiveUntil(final String last, final Duration patience)
     {
         return receive(receiveRequest(Integer.MAX_VALUE, patience, ANY_IP).put("until", last));
     }
 
     /** Sends frames, each given as hex. */
-    void replay(final List<String> frames)
+    public void replay(final List<String> frames)
     {
         final ObjectNode request = request("replay");
         frames.forEach(request.putArray("frames")::add);
@@ -136,7 +136,7 @@ final class ScapyHost implements AutoCloseable
     }
 
     /** All frames as hex, of every kind, up to one with these bytes at its end, or to the end of the time. */
-    List<String> collect(final String end, final Duration patience)
+    public List<String> collect(final String end, final Duration patience)
     {
         return collect(end, 0, "", patience);
     }
