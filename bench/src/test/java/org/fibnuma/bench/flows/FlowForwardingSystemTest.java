@@ -2,7 +2,6 @@ package org.fibnuma.bench.flows;
 
 import org.fibnuma.bench.flows.Conversation.Socket;
 import org.fibnuma.bench.lab.NamespaceTest;
-import org.fibnuma.core.Await;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -11,13 +10,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Packets of established connections are forwarded by the router and leave it as the kernel would send them. Each
  * connection begins in the kernel, so that its first packets are the reference: all are checked in the same way.
  */
-@NamespaceTest({"scapy", "nft", "conntrack", "ethtool", "ping", "sysctl"})
+@NamespaceTest({"scapy", "nft", "conntrack", "ethtool", "sysctl"})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FlowForwardingSystemTest
 {
@@ -73,23 +71,6 @@ class FlowForwardingSystemTest
             conversation.skip(1 << 30);
             conversation.assertForwarded();
         }
-    }
-
-    /** An echo request is found by its identifier. */
-    @ParameterizedTest
-    @ValueSource(strings = {FlowLab.SERVER, FlowLab.SERVER_IPV6})
-    void shouldMasqueradeEchoRequests(final String address)
-    {
-        lab.rules(Rules.MASQUERADE);
-        Await.until(() -> "echo requests of a flow" + lab.lab().log(), () ->
-        {
-            final long before = lab.flows();
-            final String result = lab.lab().left().run(
-                "ping", "-n", "-c", "60", "-i", "0.05", "-W", "20", address);
-            assertTrue(result.contains(" 60 received"), result);
-            assertTrue(result.contains(" ttl=63 "), result);
-            return lab.flows() > before + 10;
-        });
     }
 
     /** Point 20. */

@@ -29,14 +29,6 @@ class FlowCommandsSystemTest
         "table ip nat { chain post { type nat hook postrouting priority srcnat; oifname r1 masquerade; }; }\n" +
         "table inet filter { chain transit { type filter hook forward priority filter; policy drop;\n" +
         "  ct state established,related accept; iifname r0 accept; }; }\nEND";
-    private static final String ECHO = "import socket\n" +
-        "s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)\ns.bind(('10.0.1.2', 7))\n" +
-        "while True:\n d, a = s.recvfrom(2048)\n s.sendto(d, a)\n";
-    /** Packets of 84 bytes. */
-    private static final String CLIENT = "import socket, time\n" +
-        "s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)\ns.settimeout(1)\n" +
-        "while True:\n s.sendto(bytes(56), ('10.0.1.2', 7))\n time.sleep(0.05)\n" +
-        " try: s.recv(2048)\n except TimeoutError: pass\n";
     private static final long ALL_LABELS = -1;
 
     @AutoClose
@@ -47,11 +39,10 @@ class FlowCommandsSystemTest
     {
         lab.shell(RULES);
         lab.start();
-        try (ChildProcess echo = lab.right().start("python3", "-c", ECHO);
-            ChildProcess client = lab.left().start("python3", "-c", CLIENT))
+        try (UdpEcho echo = new UdpEcho(lab.left(), lab.right()))
         {
             awaitFlow();
-            assertTrue(echo.isAlive() && client.isAlive());
+            assertTrue(echo.isAlive());
             showsTheFlow();
             showsWhereFlowsAreForwarded();
             namesTheFlowInATrace();

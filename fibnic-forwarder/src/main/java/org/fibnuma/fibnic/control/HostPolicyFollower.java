@@ -371,7 +371,7 @@ final class HostPolicyFollower implements AutoCloseable
         return ipv4 && ipv6;
     }
 
-    /** Opens or shuts the flows; returns whether they are found. */
+    /** Opens flows that are wanted, and shuts others; returns false if they cannot be found. */
     private boolean findsFlows(final boolean areWanted, final RulesetVersion ruleset)
     {
         if (flows == null)
@@ -381,7 +381,7 @@ final class HostPolicyFollower implements AutoCloseable
         if (!areWanted)
         {
             flows.shut();
-            return false;
+            return true;
         }
         final String refusal = flows.open(
             interfaceIndexes().stream().mapToInt(Integer::intValue).toArray(), ruleset);

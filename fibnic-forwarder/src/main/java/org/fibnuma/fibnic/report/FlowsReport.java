@@ -62,7 +62,8 @@ public record FlowsReport(
     public ObjectNode answer(final FilterProgram filter, final int first, final int limit)
     {
         final FlowStatus now = status.get();
-        final String obstacle = now.isFound() && !isForwarded.getAsBoolean() ? KEPT : now.obstacle();
+        final String obstacle = (now.isFound() || keepingFilters() > 0) && !isForwarded.getAsBoolean() ?
+            KEPT : now.obstacle();
         final ObjectNode answer = JsonNodeFactory.instance.objectNode().put("found", obstacle.isEmpty());
         if (!obstacle.isEmpty())
         {
