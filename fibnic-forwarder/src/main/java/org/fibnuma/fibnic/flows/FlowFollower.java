@@ -21,6 +21,7 @@ import org.fibnuma.core.flow.FlowTuple;
 import org.fibnuma.core.kernel.RulesetVersion;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.SharedInterface;
+import org.fibnuma.core.wire.IpProtocol;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -358,14 +359,17 @@ public final class FlowFollower implements AutoCloseable
             (entry.tcpState() == ConntrackEntry.ABSENT || entry.tcpState() == ConntrackEntry.TCP_ESTABLISHED);
     }
 
-    /** Returns whether an event may be the last one before an entry is that of a flow. */
+    /**
+     * Returns whether an event may be the last one before an entry is that of a flow: it is established and now has
+     * labels of both directions. UDP is established later than it has labels, and such an event does not repeat them.
+     */
     private boolean mayBeAccepted(final ConntrackEntry entry)
     {
-        final boolean isEstablished = (entry.status() & ConntrackEntry.ASSURED) != 0;
-        final boolean mayHaveLabels = !entry.hasLabels() ||
-            labels.path(entry.labelsLow(), entry.labelsHigh(), FlowLabels.ORIGINAL, slot) != FlowLabels.NONE &&
-            labels.path(entry.labelsLow(), entry.labelsHigh(), FlowLabels.REPLY, slot) != FlowLabels.NONE;
-        return isEstablished && mayHaveLabels;
+        final boolean mayHaveLabels = entry.hasLabels() ?
+            pathOf(entry, FlowLabels.ORIGINAL) != FlowLabels.NONE &&
+            pathOf(entry, FlowLabels.REPLY) != FlowLabels.NONE :
+            entry.original().protocol() == IpProtocol.UDP;
+        return mayHaveLabels && (entry.status() & ConntrackEntry.ASSURED) != 0;
     }
 
     /** Takes the connections whose time has come. */
