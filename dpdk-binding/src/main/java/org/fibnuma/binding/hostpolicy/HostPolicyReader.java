@@ -29,6 +29,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
@@ -39,10 +40,14 @@ public final class HostPolicyReader implements KernelPolicy
 {
     private static final int DATAGRAM_LENGTH = 64 * 1024;
     private static final int REQUEST_CAPACITY = 64;
-    /**
-     * Shortest time in ms between two readings of nftables, and the period of reading settings without notifications.
-     */
+    /** Period in ms of reading settings without notifications. */
     private static final long INTERVAL_MS = 1000;
+    /**
+     * The pause after nftables was read is this many times as long as the reading, and at most a period: a ruleset that
+     * changes all the time takes a tenth of the thread's time. A small one is read at once also if it has just changed,
+     * as in a restart of its service, which removes all rules and loads them again.
+     */
+    private static final int PAUSE_PER_READING = 9;
     private static final int[] IPV4 = {SysSocket.AF_INET};
     private static final int[] BOTH_FAMILIES = {SysSocket.AF_INET, SysSocket.AF_INET6};
 
@@ -82,7 +87,7 @@ public final class HostPolicyReader implements KernelPolicy
     private boolean ipsecDue = true;
     private boolean ipv6Due = true;
     private boolean nftablesChanged;
-    private long nftablesNotBeforeMs = Long.MIN_VALUE;
+    private long nftablesNotBeforeNs = System.nanoTime();
     private long polledNextMs = Long.MIN_VALUE;
 
     private HostPolicyReader(
@@ -154,7 +159,7 @@ public final class HostPolicyReader implements KernelPolicy
             }
             if (filters != null)
             {
-                pollNftables(nowMs);
+                pollNftables();
                 ipsecDue |= ipsec.poll();
             }
             return linksDue || ipv6 != null && ipv6Due ||
@@ -166,12 +171,11 @@ public final class HostPolicyReader implements KernelPolicy
         }
     }
 
-    private void pollNftables(final long nowMs)
+    private void pollNftables()
     {
         nftablesChanged |= filters.poll();
-        if (nftablesChanged && nowMs >= nftablesNotBeforeMs)
+        if (nftablesChanged && System.nanoTime() - nftablesNotBeforeNs >= 0)
         {
-            nftablesNotBeforeMs = nowMs + INTERVAL_MS;
             nftablesChanged = false;
             nftablesDue = true;
         }
@@ -312,8 +316,12 @@ public final class HostPolicyReader implements KernelPolicy
     {
         if (nftablesDue)
         {
+            final long startNs = System.nanoTime();
             generation = filters.generation();
             nftables = filters.nftables(indexByName);
+            final long endNs = System.nanoTime();
+            nftablesNotBeforeNs = endNs + Math.min(
+                PAUSE_PER_READING * (endNs - startNs), TimeUnit.MILLISECONDS.toNanos(INTERVAL_MS));
             nftablesDue = false;
         }
         if (legacyDue)

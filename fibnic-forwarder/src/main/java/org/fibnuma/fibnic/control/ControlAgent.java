@@ -10,7 +10,6 @@ import org.fibnuma.core.kernel.KernelNetwork;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.fibnic.adjacency.NeighborResolvePoller;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
-import org.fibnuma.fibnic.flows.FlowFollower;
 import org.fibnuma.fibnic.rib.NeighborRefresher;
 import org.fibnuma.fibnic.rib.NeighborRequests;
 import org.fibnuma.fibnic.rib.RoutingTables;
@@ -43,8 +42,8 @@ final class ControlAgent implements Agent
     private final NeighborRefresher refresher;
     private final NeighborResolvePoller resolvePoller;
     private final ReaderEpochs epochs;
-    /** Null where the router never takes flows. */
-    private final FlowFollower flows;
+    /** Polled in every cycle: what they follow may end the forwarding of frames. */
+    private final List<IntSupplier> followers;
     private final List<IntSupplier> watches;
     private final EpochClock clock;
     private long kernelMessages;
@@ -59,7 +58,7 @@ final class ControlAgent implements Agent
         final NeighborRefresher refresher,
         final RingBuffer resolveRequests,
         final ReaderEpochs epochs,
-        final FlowFollower flows,
+        final List<IntSupplier> followers,
         final List<IntSupplier> watches,
         final EpochClock clock)
     {
@@ -69,7 +68,7 @@ final class ControlAgent implements Agent
         this.refresher = refresher;
         this.resolvePoller = new NeighborResolvePoller(resolveRequests, this::resolve);
         this.epochs = epochs;
-        this.flows = flows;
+        this.followers = followers;
         this.watches = watches;
         this.clock = clock;
     }
@@ -122,7 +121,10 @@ final class ControlAgent implements Agent
         kernelMessages += messages;
         int work = messages;
         work += resolvePoller.poll(RESOLVE_LIMIT);
-        work += flows == null ? 0 : flows.poll();
+        for (final IntSupplier follower : followers)
+        {
+            work += follower.getAsInt();
+        }
         work += epochs.reclaim();
         work += run(tasks);
         if (messages == 0)

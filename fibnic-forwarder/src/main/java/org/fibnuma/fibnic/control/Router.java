@@ -240,14 +240,15 @@ public final class Router implements AutoCloseable
         portChanges = new PortChanges(ports.list(), places, shared.epochs(), portTables());
         final List<IntSupplier> watches = new ArrayList<>(List.of(
             portChanges::poll, carriers::poll, portLog::poll, pauses::poll, width::poll, flowControl::poll,
-            hostPolicy::poll, flowSettings::poll, this::balanceGroups, captures::poll, traces::poll));
+            flowSettings::poll, this::balanceGroups, captures::poll, traces::poll));
         if (answers != null)
         {
             watches.add(answers::poll);
         }
         watches.add(new ProgressWatch(notifications, shared.epochs(), SystemNanoClock.INSTANCE)::poll);
         final ControlAgent control = new ControlAgent(
-            kernel, tables, neighborRequests, refresher, resolveRequests, shared.epochs(), flows, watches, clock);
+            kernel, tables, neighborRequests, refresher, resolveRequests, shared.epochs(),
+            flows == null ? List.of(hostPolicy::poll) : List.of(flows::poll, hostPolicy::poll), watches, clock);
         keep(AgentThread.start(
             control, new SleepingMillisIdleStrategy(CONTROL_INTERVAL_MS), ThreadPinning.ANY_CORE,
             new ErrorLog(control.roleName(), clock)));

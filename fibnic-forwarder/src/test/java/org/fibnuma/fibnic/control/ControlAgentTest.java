@@ -59,7 +59,7 @@ class ControlAgentTest
     private final NeighborRequests neighborRequests = new NeighborRequests(kernel, links, line -> {});
     private final ControlAgent agent = new ControlAgent(
         kernel, tables, neighborRequests, new NeighborRefresher(tables, neighborRequests, REFRESH_MS, line -> {}),
-        requests, epochs, null, List.of(), clock);
+        requests, epochs, List.of(), List.of(), clock);
 
     @AfterEach
     void close()

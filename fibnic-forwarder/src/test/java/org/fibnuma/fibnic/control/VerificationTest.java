@@ -70,7 +70,7 @@ class VerificationTest
             tables, new NeighborRequests(kernel, tables.links(), line -> {}), REFRESH_MS, line -> {}),
         new ManyToOneRingBuffer(new UnsafeBuffer(
             ByteBuffer.allocateDirect(RING_BYTES + RingBufferDescriptor.TRAILER_LENGTH))),
-        epochs, null, List.of(), SystemEpochClock.INSTANCE);
+        epochs, List.of(), List.of(), SystemEpochClock.INSTANCE);
     private final Verification verification =
         new Verification(
             () -> kernel, new RoutesFile(null, true), tables, FORWARDING, shared, agent, null, null);
