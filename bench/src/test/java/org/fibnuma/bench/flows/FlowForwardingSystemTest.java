@@ -10,12 +10,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Packets of established connections are forwarded by the router and leave it as the kernel would send them. Each
  * connection begins in the kernel, so that its first packets are the reference: all are checked in the same way.
  */
-@NamespaceTest({"scapy", "nft", "conntrack", "ethtool", "sysctl"})
+@NamespaceTest({"scapy", "nft", "conntrack", "ethtool", "ping", "iptables-legacy", "sysctl"})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FlowForwardingSystemTest
 {
@@ -70,6 +71,41 @@ class FlowForwardingSystemTest
         {
             conversation.skip(1 << 30);
             conversation.assertForwarded();
+        }
+    }
+
+    /** Points 2 and 15: other protocols than TCP and UDP are the kernel's, which translates them. */
+    @ParameterizedTest
+    @ValueSource(strings = {FlowLab.SERVER, FlowLab.SERVER_IPV6})
+    void shouldLeaveEchoRequests(final String address)
+    {
+        lab.rules(Rules.MASQUERADE);
+        lab.assertByKernel(() ->
+        {
+            final String result = lab.lab().left().run(
+                "ping", "-n", "-c", "60", "-i", "0.02", "-W", "20", address);
+            assertTrue(result.contains(" 60 received"), result);
+            assertTrue(result.contains(" ttl=63 "), result);
+        });
+    }
+
+    /** The rules of legacy iptables are followed like those of nftables. */
+    @Test
+    void shouldForwardWhatLegacyIptablesMasquerades()
+    {
+        lab.rules("");
+        lab.router("iptables-legacy -P FORWARD DROP; iptables-legacy -A FORWARD -i r0 -j ACCEPT; " +
+            "iptables-legacy -A FORWARD -m conntrack --ctstate ESTABLISHED,RELATED -j ACCEPT; " +
+            "iptables-legacy -t nat -A POSTROUTING -o r1 -j MASQUERADE");
+        try
+        {
+            lab.awaitFollowed("legacy iptables table ip nat");
+            masqueraded(FlowLab.CLIENT, FlowLab.SERVER, FlowLab.TO_SERVER).learn().assertForwarded();
+        }
+        finally
+        {
+            lab.router("iptables-legacy -P FORWARD ACCEPT; iptables-legacy -F; iptables-legacy -t nat -F");
+            lab.rules(Rules.MASQUERADE);
         }
     }
 

@@ -181,6 +181,20 @@ final class FlowLab implements AutoCloseable
         router("nft -f - <<'END'\n" + changes + "\nEND");
     }
 
+    /**
+     * Waits until the packet filters are followed by flows, one of which has a text. If flows were not wanted before,
+     * connections that exist have no room for labels.
+     */
+    void awaitFollowed(final String text)
+    {
+        Await.until("packet filters that are followed", () ->
+        {
+            final JsonNode restrictions = lab.ask("host").path("restrictions");
+            return restrictions.toString().contains(text) &&
+                restrictions.findValuesAsText("frames").stream().allMatch("flows"::equals);
+        });
+    }
+
     /** Returns the entries of conntrack with a destination port in either direction, a line each, with their id. */
     List<String> entries(final int port)
     {

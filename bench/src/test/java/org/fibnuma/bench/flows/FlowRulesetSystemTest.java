@@ -201,6 +201,28 @@ class FlowRulesetSystemTest
         awaitNextHop(FlowLab.SERVER);
     }
 
+    /**
+     * As in a restart of the service that loads the rules. Without them all frames are forwarded, so that the time
+     * until the router has read them counts. It is compared with the second in which it reads other settings.
+     */
+    @Test
+    void shouldReadRulesAtOnceThatAreRemovedAndLoadedAgain()
+    {
+        lab.rules(Rules.MASQUERADE);
+        long shortestNs = Long.MAX_VALUE;
+        for (int i = 0; i < 5; i++)
+        {
+            lab.nft("flush ruleset");
+            Await.until("no rules", () -> lab.lab().ask("host").path("restrictions").isEmpty());
+            lab.nft(Rules.MASQUERADE);
+            final long loadedNs = System.nanoTime();
+            lab.awaitFollowed("inet nat");
+            shortestNs = Math.min(shortestNs, System.nanoTime() - loadedNs);
+        }
+        final long shortestMs = TimeUnit.NANOSECONDS.toMillis(shortestNs);
+        assertTrue(shortestMs < 500, () -> shortestMs + " ms");
+    }
+
     private void awaitNextHop(final String address)
     {
         Await.until("the route by " + address,

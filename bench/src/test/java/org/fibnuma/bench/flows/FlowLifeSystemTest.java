@@ -1,0 +1,199 @@
+package org.fibnuma.bench.flows;
+
+import org.fibnuma.bench.flows.Conversation.Socket;
+import org.fibnuma.bench.lab.NamespaceTest;
+import org.fibnuma.core.Await;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** How long flows last: beside their entries in conntrack, and beside the process of the router. */
+@NamespaceTest({"scapy", "nft", "conntrack", "ethtool", "sysctl", "kill"})
+class FlowLifeSystemTest
+{
+    private static final int PORT = 9000;
+    /** As a test can wait for. */
+    private static final int TIMEOUT_SECONDS = 8;
+
+    private FlowLab lab;
+
+    @BeforeEach
+    void open()
+    {
+        lab = FlowLab.open();
+        lab.rules(Rules.MASQUERADE);
+    }
+
+    @AfterEach
+    void close()
+    {
+        if (lab != null)
+        {
+            lab.close();
+        }
+    }
+
+    /** Points 9 and 10: the kernel has no packet of the connection in more than twice its timeout. */
+    @Test
+    void shouldKeepTheEntriesInUse()
+    {
+        lab.router("sysctl -qw net.netfilter.nf_conntrack_udp_timeout_stream=" + TIMEOUT_SECONDS);
+        lab.start();
+        final int idlePort = FlowLab.newPort();
+        final int usedPort = FlowLab.newPort();
+        masqueraded(idlePort).learn();
+        final Conversation used = masqueraded(usedPort).learn();
+        final List<String> before = idsOf(usedPort);
+        assertEquals(1, before.size());
+
+        final long startNs = System.nanoTime();
+        while (System.nanoTime() - startNs < TimeUnit.SECONDS.toNanos(5 * TIMEOUT_SECONDS / 2))
+        {
+            used.assertForwarded();
+        }
+        assertEquals(before, idsOf(usedPort));
+        Await.until("the end of the idle entry", () ->
+        {
+            used.assertForwarded();
+            return lab.entries(idlePort).isEmpty();
+        });
+        Await.until(() -> "the end of the entry that is no longer used: " + lab.entries(usedPort),
+            () -> lab.entries(usedPort).isEmpty());
+    }
+
+    private List<String> idsOf(final int port)
+    {
+        return lab.entries(port).stream().map(line -> line.substring(line.indexOf(" id="))).toList();
+    }
+
+    private Conversation masqueraded(final int port)
+    {
+        final Socket own = new Socket(FlowLab.CLIENT, FlowLab.newPort());
+        final Socket peer = new Socket(FlowLab.SERVER, port);
+        return Conversation.udp(lab, lab.client(), own, peer, lab.server(), peer, own.at(FlowLab.TO_SERVER));
+    }
+
+    /** Point 19: by SIGKILL, which leaves the kernel with what the router has told it. */
+    @Test
+    void shouldLeaveEveryConnectionToTheKernelWhenTheRouterIsKilled()
+    {
+        final int connections = 100;
+        lab.start();
+        try (HostSockets server = new HostSockets(lab.lab().right());
+             HostSockets client = new HostSockets(lab.lab().left()))
+        {
+            server.ask("serve tcp " + PORT);
+            client.ask("open tcp " + FlowLab.SERVER + " " + PORT + " " + connections / 2);
+            client.ask("open tcp " + FlowLab.SERVER_IPV6 + " " + PORT + " " + connections / 2);
+            awaitFlows(client, connections);
+            assertTrue(lab.router("nft list tables").contains("fibnuma"));
+
+            lab.lab().process().kill();
+            client.ask("exchange 100000");
+            assertFalse(lab.router("nft list tables").contains("fibnuma"));
+            assertEquals(connections, lab.entries(PORT).size());
+
+            lab.start();
+            awaitFlows(client, connections);
+            lab.lab().terminate();
+            client.ask("exchange 100000");
+            assertFalse(lab.router("nft list tables").contains("fibnuma"));
+            client.ask("close");
+            assertEquals(connections + " 0", server.ask("ends"));
+        }
+    }
+
+    private void awaitFlows(final HostSockets client, final int connections)
+    {
+        Await.until(() -> "flows of all connections" + lab.lab().log(), () ->
+        {
+            final long before = lab.flows();
+            client.ask("exchange 20000");
+            return lab.flows() >= before + 20L * connections;
+        });
+    }
+
+    /** Point 18: each of them ends before it would pay. */
+    @Test
+    void shouldNotLearnShortConnections()
+    {
+        lab.start();
+        try (HostSockets server = new HostSockets(lab.lab().right());
+             HostSockets client = new HostSockets(lab.lab().left()))
+        {
+            server.ask("serve tcp " + PORT);
+            lab.assertByKernel(() -> client.ask("short " + FlowLab.SERVER + " " + PORT + " 200"));
+        }
+        masqueraded(FlowLab.newPort()).learn().assertForwarded();
+    }
+
+    /** Point 11: the router does not run while the kernel has more events than fit its socket. */
+    @Test
+    void shouldForgetAllFlowsWhenEventsAreLost()
+    {
+        lab.start();
+        final Conversation conversation = masqueraded(FlowLab.newPort()).learn();
+        final String pid = Long.toString(lab.lab().process().pid());
+        lab.router("kill -STOP " + pid);
+        try
+        {
+            for (int i = 0; i < 4; i++)
+            {
+                lab.lab().left().run("/usr/bin/python3", "-c", """
+                    import socket
+                    for port in range(30000, 60000):
+                        s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+                        s.bind(('%s', port))
+                        s.sendto(b'', ('%s', 9))
+                        s.close()
+                    """.formatted(FlowLab.CLIENT, FlowLab.SERVER));
+                lab.router("conntrack -F");
+            }
+        }
+        finally
+        {
+            lab.router("kill -CONT " + pid);
+        }
+        lab.lab().awaitLog("events of conntrack were lost");
+        conversation.learn().assertForwarded();
+        lab.lab().assertBalanced();
+    }
+
+    /** Point 12: an entry from before the router has neither events nor room for labels. */
+    @Test
+    void shouldLeaveConnectionsFromBeforeTheFirstStart()
+    {
+        final Conversation early = masqueraded(FlowLab.newPort());
+        early.exchange();
+        lab.start();
+        masqueraded(FlowLab.newPort()).learn(early::exchange).assertForwarded();
+        early.assertByKernel();
+    }
+
+    /** Point 16: both workers read the flows of both directions. */
+    @Test
+    void shouldForwardWithTwoWorkers()
+    {
+        lab.close();
+        lab = FlowLab.open(2);
+        lab.rules(Rules.MASQUERADE);
+        lab.startWithTwoWorkers();
+        try (HostSockets server = new HostSockets(lab.lab().right());
+             HostSockets client = new HostSockets(lab.lab().left()))
+        {
+            server.ask("serve tcp " + PORT);
+            client.ask("open tcp " + FlowLab.SERVER + " " + PORT + " 40");
+            awaitFlows(client, 40);
+            client.ask("close");
+            assertEquals("40 0", server.ask("ends"));
+        }
+        lab.lab().assertBalanced();
+    }
+}
