@@ -15,7 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** How long flows last: beside their entries in conntrack, and beside the process of the router. */
-@NamespaceTest({"scapy", "nft", "conntrack", "ethtool", "sysctl", "kill"})
+@NamespaceTest({"scapy", "nft", "conntrack", "ethtool", "sysctl"})
 class FlowLifeSystemTest
 {
     private static final int PORT = 9000;
