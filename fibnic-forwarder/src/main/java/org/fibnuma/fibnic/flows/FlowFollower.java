@@ -242,7 +242,8 @@ public final class FlowFollower implements AutoCloseable
     private void begin()
     {
         slot = (slot + 1) % labels.slots();
-        if (usedSlots >= labels.slots())
+        // The rule sets labels of the last slot until it is updated, also after their removal.
+        if (usedSlots >= labels.slots() - 1)
         {
             removeLabels();
             usedSlots = 0;
