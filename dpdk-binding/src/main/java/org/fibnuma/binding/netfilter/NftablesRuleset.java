@@ -156,7 +156,7 @@ final class NftablesRuleset
     }
 
     /** Returns whether an error is one of nfnetlink without nf_tables. */
-    private static boolean isWithoutNftables(final int errno)
+    static boolean isWithoutNftables(final int errno)
     {
         return Errno.EINVAL.is(errno) || Errno.EOPNOTSUPP.is(errno) || Errno.EPROTONOSUPPORT.is(errno);
     }

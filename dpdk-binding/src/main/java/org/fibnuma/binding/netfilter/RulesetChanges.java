@@ -92,7 +92,7 @@ public final class RulesetChanges implements AutoCloseable
     }
 
     /**
-     * Returns the current generation, from 1.
+     * Returns the current generation, from 1; 0 if this kernel has no nf_tables.
      *
      * @throws UserException if the kernel refuses.
      */
@@ -115,7 +115,7 @@ public final class RulesetChanges implements AutoCloseable
                 generation[0] = attributes.networkIntValue(0);
             }
         });
-        if (result > 0)
+        if (result > 0 && !NftablesRuleset.isWithoutNftables(result))
         {
             throw new UserException("netlink: cannot read the generation of the host's nftables: " +
                 exchange.refusal());
