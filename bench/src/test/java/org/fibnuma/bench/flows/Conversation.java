@@ -213,7 +213,9 @@ final class Conversation
 
     private ReceivedFrame pass(final Side from, final Side to, final String flags, final String payload)
     {
-        final String marked = payload.isEmpty() ? "True" : payload + " in p.original";
+        final String layer = isTcp ? "TCP" : "UDP";
+        final String marked = payload.isEmpty() ?
+            "p.haslayer(" + layer + ") and p[" + layer + "].dport == " + to.own.port : payload + " in p.original";
         to.host.clear();
         final String sent = from.host.send("TO_ROUTER/" + expression(from, to, "", flags, payload)).get(0);
         if (isTcp)
