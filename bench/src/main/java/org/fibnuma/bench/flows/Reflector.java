@@ -1,5 +1,6 @@
 package org.fibnuma.bench.flows;
 
+import org.fibnuma.core.agent.ThreadEnd;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.traffic.HostPort;
@@ -80,22 +81,7 @@ final class Reflector implements AutoCloseable
     public void close()
     {
         running = false;
-        boolean interrupted = false;
-        while (thread.isAlive())
-        {
-            try
-            {
-                thread.join();
-            }
-            catch (final InterruptedException ex)
-            {
-                interrupted = true;
-            }
-        }
+        ThreadEnd.await(thread);
         port.close();
-        if (interrupted)
-        {
-            Thread.currentThread().interrupt();
-        }
     }
 }

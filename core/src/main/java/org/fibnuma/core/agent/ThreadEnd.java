@@ -3,7 +3,7 @@ package org.fibnuma.core.agent;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Actions at the end of a thread, for libraries that must release resources of each thread. */
+/** The end of a thread: actions of libraries that must release resources of each thread, and the wait for it. */
 public final class ThreadEnd
 {
     private static final ThreadLocal<List<Runnable>> ACTIONS = new ThreadLocal<>();
@@ -32,6 +32,32 @@ public final class ThreadEnd
         {
             ACTIONS.remove();
             actions.forEach(Runnable::run);
+        }
+    }
+
+    /**
+     * Waits until a thread has ended, also if the calling thread is interrupted meanwhile. The interrupt status of the
+     * calling thread is then set again before the return.
+     *
+     * @param thread which ends by itself. One that was never started counts as ended.
+     */
+    public static void await(final Thread thread)
+    {
+        boolean interrupted = false;
+        while (thread.isAlive())
+        {
+            try
+            {
+                thread.join();
+            }
+            catch (final InterruptedException ex)
+            {
+                interrupted = true;
+            }
+        }
+        if (interrupted)
+        {
+            Thread.currentThread().interrupt();
         }
     }
 }

@@ -1,5 +1,6 @@
 package org.fibnuma.core.traffic;
 
+import org.fibnuma.core.agent.ThreadEnd;
 import org.fibnuma.core.agent.ThreadPinning;
 
 import java.util.concurrent.atomic.AtomicLong;
@@ -69,21 +70,6 @@ public final class TrafficGenerator implements AutoCloseable
     public void close()
     {
         running = false;
-        boolean interrupted = false;
-        while (thread.isAlive())
-        {
-            try
-            {
-                thread.join();
-            }
-            catch (final InterruptedException ex)
-            {
-                interrupted = true;
-            }
-        }
-        if (interrupted)
-        {
-            Thread.currentThread().interrupt();
-        }
+        ThreadEnd.await(thread);
     }
 }

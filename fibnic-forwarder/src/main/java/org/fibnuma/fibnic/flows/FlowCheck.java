@@ -57,8 +57,14 @@ public final class FlowCheck
 
     private int interfaceOf(final ConntrackEntry entry, final int direction)
     {
-        final int code = entry.hasLabels() ?
-            labels.path(entry.labelsLow(), entry.labelsHigh(), direction, slot) : FlowLabels.NONE;
+        final int code = path(labels, slot, entry, direction);
         return code <= 0 ? -1 : numbers[labels.ingress(code)];
+    }
+
+    /** Returns what {@link FlowLabels#path} returns about the labels of an entry, which may have no room for any. */
+    static int path(final FlowLabels labels, final int slot, final ConntrackEntry entry, final int direction)
+    {
+        return entry.hasLabels() ?
+            labels.path(entry.labelsLow(), entry.labelsHigh(), direction, slot) : FlowLabels.NONE;
     }
 }

@@ -415,13 +415,13 @@ public final class FlowFollower implements AutoCloseable
         taken.add(new Taken(entry, path, replyPath));
     }
 
-    /** Returns the code of the path of a direction, of which the router has both interfaces only if it is above 0. */
+    /** Returns the code of the path of a direction under the current labels, see {@link FlowLabels#path}. */
     private int pathOf(final ConntrackEntry entry, final int direction)
     {
-        return entry.hasLabels() ?
-            labels.path(entry.labelsLow(), entry.labelsHigh(), direction, slot) : FlowLabels.NONE;
+        return FlowCheck.path(labels, slot, entry, direction);
     }
 
+    /** Returns whether the code is that of a path, and the router still has both of its interfaces. */
     private boolean isOfRouter(final int path)
     {
         return path > 0 && ingressOf(path) >= 0 && egressOf(path) >= 0;

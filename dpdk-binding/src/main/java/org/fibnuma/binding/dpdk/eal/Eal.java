@@ -70,22 +70,7 @@ public final class Eal
         // The starting thread remains lcore 0 in DPDK, so a thread without another purpose is used.
         final Thread starter = new Thread(() -> failure[0] = initialize(libraries, arguments), "dpdk-eal");
         starter.start();
-        boolean interrupted = false;
-        while (starter.isAlive())
-        {
-            try
-            {
-                starter.join();
-            }
-            catch (final InterruptedException ex)
-            {
-                interrupted = true;
-            }
-        }
-        if (interrupted)
-        {
-            Thread.currentThread().interrupt();
-        }
+        ThreadEnd.await(starter);
         if (failure[0] != null)
         {
             failed = failure[0];
