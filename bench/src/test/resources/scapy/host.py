@@ -100,6 +100,8 @@ def with_tag(data, auxdata):
 # RFC 4861 and RFC 3810: neighbour discovery and listener reports of kernels, which may arrive at any time.
 LINK_CHATTER = (130, 131, 132, 133, 134, 135, 136, 143)
 ICMPV6 = 58
+# Their checksums cover the pseudo-header and everything; UDP-Lite's may cover less.
+WITH_SUM = (socket.IPPROTO_UDP, socket.IPPROTO_TCP, socket.IPPROTO_UDPLITE)
 HOP_BY_HOP = 0
 
 
@@ -147,7 +149,7 @@ def describe_ip6(data):
             "type": kind, "code": code, "checksumRight": checksum(pseudo + payload) == 0, "rest": rest,
             "body": payload[8:].hex(),
         }
-    if header in (socket.IPPROTO_UDP, socket.IPPROTO_TCP):
+    if header in WITH_SUM:
         fields["transportChecksumRight"] = checksum(pseudo + payload) == 0
     return fields
 
@@ -169,7 +171,7 @@ def describe_ip(data):
             "type": kind, "code": code, "checksumRight": checksum(payload) == 0, "unused": rest, "mtu": mtu,
             "quote": payload[8:].hex(),
         }
-    if ip.proto in (socket.IPPROTO_UDP, socket.IPPROTO_TCP) and ip.frag == 0 and "MF" not in ip.flags:
+    if ip.proto in WITH_SUM and ip.frag == 0 and "MF" not in ip.flags:
         pseudo = socket.inet_aton(ip.src) + socket.inet_aton(ip.dst) + struct.pack("!BBH", 0, ip.proto, len(payload))
         fields["transportChecksumRight"] = checksum(pseudo + payload) == 0
     return fields

@@ -61,9 +61,9 @@ class FlowRefusalSystemTest
         "insert rule inet fw forward ip ttl < 5 drop | byte 8 of the network header",
         "insert rule inet fw forward meta mark set 7 | mark",
         "add table inet z; add chain inet z p { type filter hook prerouting priority raw; }; " +
-            "add rule inet z p udp dport 9 ct zone set 7 | ct zone set",
+            "add rule inet z p iifname x ct zone set 7 | ct zone set",
         "add table inet z; add chain inet z p { type filter hook prerouting priority raw; }; " +
-            "add rule inet z p udp dport 9 notrack | notrack"})
+            "add rule inet z p iifname x notrack | notrack"})
     void shouldLeaveWhatMeetsRulesAboutPackets(final String change, final String named)
     {
         lab.rules(Rules.STATEFUL);

@@ -7,6 +7,8 @@ import org.fibnuma.core.wire.IpProtocol;
 import org.fibnuma.core.wire.TcpHeader;
 import org.fibnuma.core.wire.UdpHeaderFlyweight;
 
+import java.util.Set;
+
 /**
  * Which packets of a flow the router may forward, by their transport header. The kernel has every packet that may
  * change the state of a connection. The XDP program of a port has the same rules.
@@ -22,10 +24,20 @@ public final class FlowPacket
     /** Type of a chunk with user data, behind which there is no other type. */
     static final int SCTP_DATA = 0;
 
+    private static final Set<Integer> IPV4_PROTOCOLS =
+        Set.of(IpProtocol.ICMP, IpProtocol.TCP, IpProtocol.UDP, IpProtocol.SCTP, IpProtocol.UDP_LITE);
+    private static final Set<Integer> IPV6_PROTOCOLS =
+        Set.of(IpProtocol.ICMPV6, IpProtocol.TCP, IpProtocol.UDP, IpProtocol.SCTP, IpProtocol.UDP_LITE);
     private static final long UNSIGNED = 0xFFFF_FFFFL;
 
     private FlowPacket()
     {
+    }
+
+    /** Returns the protocols of a family of which packets can be forwarded by flows, by {@link IpProtocol}. */
+    public static Set<Integer> protocols(final boolean isIpv6)
+    {
+        return isIpv6 ? IPV6_PROTOCOLS : IPV4_PROTOCOLS;
     }
 
     /**

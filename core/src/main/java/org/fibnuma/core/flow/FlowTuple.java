@@ -39,6 +39,12 @@ public record FlowTuple(
         return protocol == IpProtocol.ICMP || protocol == IpProtocol.ICMPV6;
     }
 
+    /** Returns whether it is of an ICMP or ICMPv6 echo request or reply. */
+    public boolean isEcho()
+    {
+        return isIcmp() && answerType() != icmpType();
+    }
+
     /** Returns the type of an ICMP or ICMPv6 query; undefined for other protocols. */
     public int icmpType()
     {
@@ -94,15 +100,9 @@ public record FlowTuple(
     {
         final String source = IpAddress.format(sourceHigh, sourceLow);
         final String destination = IpAddress.format(destinationHigh, destinationLow);
-        final String suffix = isIcmp() ? " id " + sourcePort + " type " + icmpType() + " code " + icmpCode() : "";
-        return switch (protocol)
-        {
-            case IpProtocol.TCP -> "tcp " + withPorts(source, destination);
-            case IpProtocol.UDP -> "udp " + withPorts(source, destination);
-            case IpProtocol.ICMP -> "icmp " + source + " > " + destination + suffix;
-            case IpProtocol.ICMPV6 -> "icmpv6 " + source + " > " + destination + suffix;
-            default -> "protocol " + protocol + " " + withPorts(source, destination);
-        };
+        return IpProtocol.name(protocol) + " " + (isIcmp() ?
+            source + " > " + destination + " id " + sourcePort + " type " + icmpType() + " code " + icmpCode() :
+            withPorts(source, destination));
     }
 
     private String withPorts(final String source, final String destination)

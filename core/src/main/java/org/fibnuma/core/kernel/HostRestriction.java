@@ -35,6 +35,7 @@ public record HostRestriction(Kind kind, String text, String command, Scope scop
      * @param sent           true if packets that the interface sends are included, false for received packets only.
      * @param destinations   packets to these prefixes are included.
      * @param sources        packets from these prefixes are included. Without any prefix all packets are.
+     * @param protocols      numbers of the only protocols that are included. Without any all packets are.
      */
     public record Scope(
         boolean ipv4,
@@ -42,7 +43,8 @@ public record HostRestriction(Kind kind, String text, String command, Scope scop
         int interfaceIndex,
         boolean sent,
         Set<IpPrefix> destinations,
-        Set<IpPrefix> sources)
+        Set<IpPrefix> sources,
+        Set<Integer> protocols)
     {
         public static final int ALL_INTERFACES = 0;
         /** All forwarded packets. */
@@ -53,14 +55,14 @@ public record HostRestriction(Kind kind, String text, String command, Scope scop
         /** Makes a scope of packets by family and interface. */
         public Scope(final boolean ipv4, final boolean ipv6, final int interfaceIndex, final boolean sent)
         {
-            this(ipv4, ipv6, interfaceIndex, sent, Set.of(), Set.of());
+            this(ipv4, ipv6, interfaceIndex, sent, Set.of(), Set.of(), Set.of());
         }
 
         /** Returns a scope of packets of one family to or from prefixes, of which there is at least one. */
         public static Scope prefixes(
             final boolean ipv6, final Set<IpPrefix> destinations, final Set<IpPrefix> sources)
         {
-            return new Scope(!ipv6, ipv6, ALL_INTERFACES, true, destinations, sources);
+            return new Scope(!ipv6, ipv6, ALL_INTERFACES, true, destinations, sources, Set.of());
         }
 
         /** Returns a scope of all packets of one family. */
@@ -81,6 +83,18 @@ public record HostRestriction(Kind kind, String text, String command, Scope scop
             return new Scope(true, true, interfaceIndex, false);
         }
 
+        /** Returns the packets of this scope that are of one of some protocols. */
+        public Scope of(final Set<Integer> some)
+        {
+            return new Scope(ipv4, ipv6, interfaceIndex, sent, destinations, sources, Set.copyOf(some));
+        }
+
+        /** Returns whether packets of a family and protocol are included, by some interfaces or prefixes at least. */
+        public boolean includes(final boolean isIpv6, final int protocol)
+        {
+            return (isIpv6 ? ipv6 : ipv4) && (protocols.isEmpty() || protocols.contains(protocol));
+        }
+
         /** Returns whether the scope includes all interfaces. */
         public boolean isEverywhere()
         {
@@ -92,6 +106,12 @@ public record HostRestriction(Kind kind, String text, String command, Scope scop
         {
             return !destinations.isEmpty() || !sources.isEmpty();
         }
+
+        /** Returns whether the scope depends on the protocol of packets. */
+        public boolean isByProtocol()
+        {
+            return !protocols.isEmpty();
+        }
     }
 
     /** Mechanisms that restrict forwarded packets. */
@@ -99,7 +119,7 @@ public record HostRestriction(Kind kind, String text, String command, Scope scop
     {
         /**
          * A chain of nftables or iptables that can drop or change a packet, and decides alike for all later packets of
-         * an established connection of TCP or UDP.
+         * an established connection.
          */
         NETFILTER,
         /** A chain or hook of netfilter that judges or changes single packets of an established connection. */

@@ -29,4 +29,19 @@ public final class IpProtocol
     private IpProtocol()
     {
     }
+
+    /** Returns the name of a transport protocol in lower case, such as {@code icmpv6}; the number of another one. */
+    public static String name(final int protocol)
+    {
+        return switch (protocol)
+        {
+            case ICMP -> "icmp";
+            case TCP -> "tcp";
+            case UDP -> "udp";
+            case ICMPV6 -> "icmpv6";
+            case SCTP -> "sctp";
+            case UDP_LITE -> "udplite";
+            default -> Integer.toString(protocol);
+        };
+    }
 }

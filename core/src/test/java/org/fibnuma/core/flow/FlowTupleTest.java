@@ -18,7 +18,7 @@ class FlowTupleTest
         "2001:db8::1, 2001:db8::2, 6, 1, 2, tcp [2001:db8::1]:1 > [2001:db8::2]:2",
         "192.0.2.1, 198.51.100.2, 1, 7, 2048, icmp 192.0.2.1 > 198.51.100.2 id 7 type 8 code 0",
         "2001:db8::1, 2001:db8::2, 58, 7, 33025, icmpv6 2001:db8::1 > 2001:db8::2 id 7 type 129 code 1",
-        "192.0.2.1, 198.51.100.2, 132, 1, 2, protocol 132 192.0.2.1:1 > 198.51.100.2:2"
+        "192.0.2.1, 198.51.100.2, 132, 1, 2, sctp 192.0.2.1:1 > 198.51.100.2:2"
     })
     void shouldBeReadable(final String source, final String destination, final int protocol, final int sourcePort,
         final int destinationPort, final String text)

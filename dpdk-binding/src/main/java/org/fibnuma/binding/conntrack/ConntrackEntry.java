@@ -11,6 +11,8 @@ import static org.fibnuma.binding.conntrack.ConntrackLayout.CTA_ID;
 import static org.fibnuma.binding.conntrack.ConntrackLayout.CTA_LABELS;
 import static org.fibnuma.binding.conntrack.ConntrackLayout.CTA_MARK;
 import static org.fibnuma.binding.conntrack.ConntrackLayout.CTA_PROTOINFO;
+import static org.fibnuma.binding.conntrack.ConntrackLayout.CTA_PROTOINFO_SCTP;
+import static org.fibnuma.binding.conntrack.ConntrackLayout.CTA_PROTOINFO_SCTP_STATE;
 import static org.fibnuma.binding.conntrack.ConntrackLayout.CTA_PROTOINFO_TCP;
 import static org.fibnuma.binding.conntrack.ConntrackLayout.CTA_PROTOINFO_TCP_FLAGS_ORIGINAL;
 import static org.fibnuma.binding.conntrack.ConntrackLayout.CTA_PROTOINFO_TCP_FLAGS_REPLY;
@@ -30,8 +32,8 @@ import static org.fibnuma.binding.conntrack.ConntrackLayout.TCP_FLAGS_SHIFT;
  * What one message says about an entry of the connection tracking table. Immutable.
  * <p>
  * {@link Conntrack#get} and {@link Conntrack#dump} report everything that the entry has. An event always has the
- * tuples, the zone, the status and the identifier, and unless it is a destruction the timeout. Helper, labels, TCP
- * state, sequence adjustment and SYN proxy are in an event only if they changed: their absence says nothing.
+ * tuples, the zone, the status and the identifier, and unless it is a destruction the timeout. Helper, labels, state of
+ * TCP and SCTP, sequence adjustment and SYN proxy are in an event only if they changed: their absence says nothing.
  */
 public final class ConntrackEntry
 {
@@ -72,6 +74,8 @@ public final class ConntrackEntry
 
     /** Value of {@link #tcpState()} (TCP_CONNTRACK_ESTABLISHED, nf_conntrack_tcp.h, Linux 6.1). */
     public static final int TCP_ESTABLISHED = 3;
+    /** Value of {@link #sctpState()} (SCTP_CONNTRACK_ESTABLISHED, nf_conntrack_sctp.h, Linux 6.1). */
+    public static final int SCTP_ESTABLISHED = 4;
     /** Bit of the TCP flags: the window of this direction is not checked (IP_CT_TCP_FLAG_BE_LIBERAL). */
     public static final int TCP_BE_LIBERAL = 0x08;
     /**
@@ -95,6 +99,7 @@ public final class ConntrackEntry
     private long labelsHigh;
     private long labelsLow;
     private int tcpState = ABSENT;
+    private int sctpState = ABSENT;
     private int originalTcpFlags = ABSENT;
     private int replyTcpFlags = ABSENT;
     private boolean hasHelper;
@@ -179,6 +184,12 @@ public final class ConntrackEntry
     public int tcpState()
     {
         return tcpState;
+    }
+
+    /** Returns the SCTP state, such as {@link #SCTP_ESTABLISHED}, or {@link #ABSENT}. */
+    public int sctpState()
+    {
+        return sctpState;
     }
 
     /** Returns bits such as {@link #TCP_BE_LIBERAL} of the sender of the original direction, or {@link #ABSENT}. */
@@ -307,11 +318,23 @@ public final class ConntrackEntry
 
         private void readProtocolState(final ConntrackEntry entry)
         {
-            if (!protocols.wrapNested(attributes).find(CTA_PROTOINFO_TCP))
+            protocols.wrapNested(attributes);
+            while (protocols.next())
             {
-                return;
+                fields.wrapNested(protocols);
+                if (protocols.type() == CTA_PROTOINFO_TCP)
+                {
+                    readTcpState(entry);
+                }
+                else if (protocols.type() == CTA_PROTOINFO_SCTP && fields.find(CTA_PROTOINFO_SCTP_STATE))
+                {
+                    entry.sctpState = fields.byteValue(ABSENT);
+                }
             }
-            fields.wrapNested(protocols);
+        }
+
+        private void readTcpState(final ConntrackEntry entry)
+        {
             while (fields.next())
             {
                 switch (fields.type())

@@ -14,7 +14,7 @@ import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_CREATE;
  * Receives the changes of the connection tracking table on its own socket. One thread.
  * <p>
  * With {@code net.netfilter.nf_conntrack_events=2}, the default, the kernel reports nothing about an entry that was
- * made before the first listener of its namespace subscribed. The end of such an entry has no event either.
+ * made before the first listener in any namespace subscribed. The end of such an entry has no event either.
  */
 public final class ConntrackEvents implements AutoCloseable
 {

@@ -3,7 +3,8 @@ package org.fibnuma.binding.conntrack;
 import org.fibnuma.binding.netlink.NfnetlinkLayout;
 
 /**
- * Messages of ctnetlink (linux/netfilter/nfnetlink_conntrack.h, nfnetlink.h, nf_conntrack_tcp.h, Linux 6.1). Numbers in
+ * Messages of ctnetlink (linux/netfilter/nfnetlink_conntrack.h, nfnetlink.h, nf_conntrack_tcp.h,
+ * Linux 6.1). Numbers in
  * attributes are in network order, except those of labels.
  */
 final class ConntrackLayout
@@ -66,12 +67,15 @@ final class ConntrackLayout
 
     /** In CTA_PROTOINFO. */
     static final int CTA_PROTOINFO_TCP = 1;
+    static final int CTA_PROTOINFO_SCTP = 3;
 
     /** In CTA_PROTOINFO_TCP: 8 bits. */
     static final int CTA_PROTOINFO_TCP_STATE = 1;
     /** struct nf_ct_tcp_flags: flags, then a mask of the flags to change; 8 bits each. */
     static final int CTA_PROTOINFO_TCP_FLAGS_ORIGINAL = 4;
     static final int CTA_PROTOINFO_TCP_FLAGS_REPLY = 5;
+    /** In CTA_PROTOINFO_SCTP: 8 bits. */
+    static final int CTA_PROTOINFO_SCTP_STATE = 1;
     /** Shift of the flags when struct nf_ct_tcp_flags is read as a number in network order. */
     static final int TCP_FLAGS_SHIFT = 8;
 

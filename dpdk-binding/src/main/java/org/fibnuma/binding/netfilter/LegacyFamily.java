@@ -12,7 +12,7 @@ enum LegacyFamily
         LegacyTableLayout.TARGET_OFFSET_OFFSET, LegacyTableLayout.ENTRY_SIZE, LegacyTableLayout.IPT_F_GOTO)
     {
         @Override
-        PacketMatch matches(final DirectBuffer buffer, final int entry)
+        PacketMatch matches(final DirectBuffer buffer, final int entry, final int protocol)
         {
             final int flags = buffer.getByte(entry + LegacyTableLayout.FLAGS_OFFSET);
             final int inverted = buffer.getByte(entry + LegacyTableLayout.FLAGS_OFFSET + Byte.BYTES);
@@ -22,7 +22,8 @@ enum LegacyFamily
                 ofMasks(buffer, entry + LegacyTableLayout.MASKS_OFFSET, LegacyTableLayout.MASKS_LENGTH)
                 .and(ofMasks(buffer,
                 entry + LegacyTableLayout.DEVICE_MASKS_OFFSET, LegacyTableLayout.DEVICE_MASKS_LENGTH))
-                .and(ofProtocol(buffer.getShort(entry + LegacyTableLayout.PROTOCOL_OFFSET), inverted));
+                .and(ofProtocol(
+                buffer.getShort(entry + LegacyTableLayout.PROTOCOL_OFFSET), inverted, protocol));
         }
     },
     IPV6("ip6", "ip6tables", SysSocket.AF_INET6, LegacyTableLayout.SOL_IPV6,
@@ -30,14 +31,15 @@ enum LegacyFamily
         LegacyTableLayout.IP6T_F_GOTO)
     {
         @Override
-        PacketMatch matches(final DirectBuffer buffer, final int entry)
+        PacketMatch matches(final DirectBuffer buffer, final int entry, final int protocol)
         {
             final int flags = buffer.getByte(entry + LegacyTableLayout.IPV6_FLAGS_OFFSET);
             final int inverted = buffer.getByte(entry + LegacyTableLayout.IPV6_FLAGS_OFFSET + Byte.BYTES);
             return ofMasks(buffer, entry + LegacyTableLayout.IPV6_MASKS_OFFSET, LegacyTableLayout.IPV6_MASKS_LENGTH)
                 .and(ofMasks(buffer,
                 entry + LegacyTableLayout.IPV6_DEVICE_MASKS_OFFSET, LegacyTableLayout.DEVICE_MASKS_LENGTH))
-                .and(ofProtocol(buffer.getShort(entry + LegacyTableLayout.IPV6_PROTOCOL_OFFSET), inverted))
+                .and(ofProtocol(
+                buffer.getShort(entry + LegacyTableLayout.IPV6_PROTOCOL_OFFSET), inverted, protocol))
                 .and((flags & LegacyTableLayout.IP6T_F_TOS) != 0 ? PacketMatch.PER_PACKET : PacketMatch.YES);
         }
     };
@@ -113,8 +115,10 @@ enum LegacyFamily
         return entrySize;
     }
 
-    /** Returns whether the head of an entry, at an offset, holds for the packets of {@link PacketMatch}. */
-    abstract PacketMatch matches(DirectBuffer buffer, int entry);
+    /**
+     * Returns whether the head of an entry, at an offset, holds for the packets of {@link PacketMatch} of a protocol.
+     */
+    abstract PacketMatch matches(DirectBuffer buffer, int entry, int protocol);
 
     /** Returns whether the verdict of the entry at an offset is a goto instead of a jump, if it names a chain. */
     boolean isGoto(final DirectBuffer buffer, final int entry)
@@ -133,14 +137,13 @@ enum LegacyFamily
         return isWildcard ? PacketMatch.YES : PacketMatch.MAYBE;
     }
 
-    private static PacketMatch ofProtocol(final int protocol, final int inverted)
+    private static PacketMatch ofProtocol(final int compared, final int inverted, final int protocol)
     {
-        if (protocol == 0)
+        if (compared == 0)
         {
             return PacketMatch.YES;
         }
-        final PacketMatch match = protocol == PacketMatch.TCP || protocol == PacketMatch.UDP ?
-            PacketMatch.MAYBE : PacketMatch.NO;
+        final PacketMatch match = PacketMatch.certain(compared == protocol);
         return (inverted & LegacyTableLayout.IPT_INV_PROTO) != 0 ? match.not() : match;
     }
 }

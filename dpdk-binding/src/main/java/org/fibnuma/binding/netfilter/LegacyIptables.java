@@ -148,31 +148,20 @@ final class LegacyIptables implements AutoCloseable
         {
             final boolean valid = (info.getInt(LegacyTableLayout.INFO_VALID_HOOKS_OFFSET) & 1 << hook) != 0;
             final int offset = hook * Integer.BYTES;
-            if (valid && CHAINS.containsKey(hook) && !table.isHarmless(
-                info.getInt(LegacyTableLayout.INFO_HOOK_ENTRY_OFFSET + offset),
-                info.getInt(LegacyTableLayout.INFO_UNDERFLOW_OFFSET + offset)))
+            final int first = info.getInt(LegacyTableLayout.INFO_HOOK_ENTRY_OFFSET + offset);
+            final int policy = info.getInt(LegacyTableLayout.INFO_UNDERFLOW_OFFSET + offset);
+            if (valid && CHAINS.containsKey(hook) && !table.isHarmless(first, policy))
             {
-                restrictions.add(restriction(name, CHAINS.get(hook), NAT.equals(name) ? null : LegacyWalk.find(
-                    table, info.getInt(LegacyTableLayout.INFO_HOOK_ENTRY_OFFSET + offset),
-                    info.getInt(LegacyTableLayout.INFO_UNDERFLOW_OFFSET + offset))));
+                final String command = family.program() + "-legacy -t " + name + " -S ";
+                final HostRestriction whole = new HostRestriction(HostRestriction.Kind.NETFILTER,
+                    "legacy " + family.program() + " table " + family.label() + " " + name + ", chain " +
+                    CHAINS.get(hook), command + CHAINS.get(hook),
+                    HostRestriction.Scope.family(family == LegacyFamily.IPV6));
+                restrictions.addAll(NAT.equals(name) ? List.of(whole) : PacketFinding.restrictions(
+                    whole, command, CHAINS.get(hook),
+                    (isIpv6, protocol) -> LegacyWalk.find(table, first, policy, protocol)));
             }
         }
-    }
-
-    private HostRestriction restriction(final String table, final String chain, final LegacyWalk.Finding finding)
-    {
-        final String text =
-            "legacy " + family.program() + " table " + family.label() + " " + table + ", chain " + chain;
-        final String command = family.program() + "-legacy -t " + table + " -S ";
-        final HostRestriction.Scope scope = HostRestriction.Scope.family(family == LegacyFamily.IPV6);
-        if (finding == null)
-        {
-            return new HostRestriction(HostRestriction.Kind.NETFILTER, text, command + chain, scope);
-        }
-        final boolean isOfHook = finding.chain().isEmpty();
-        return new HostRestriction(HostRestriction.Kind.NETFILTER_PACKET,
-            text + ": " + finding.expression() + " in rule " + finding.number() +
-            (isOfHook ? "" : " of chain " + finding.chain()), command + (isOfHook ? chain : finding.chain()), scope);
     }
 
     private boolean get(final int option, final StructMemory value, final String table)

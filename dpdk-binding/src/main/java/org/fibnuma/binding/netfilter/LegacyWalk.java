@@ -22,28 +22,31 @@ final class LegacyWalk
 
     private final LegacyTable table;
     private final int policy;
+    private final int protocol;
     /** Whether the packets that come to a chain all end there, by the offset of its first rule. */
     private final Map<Integer, Boolean> ends = new HashMap<>();
-    private Finding found;
+    private PacketFinding found;
     /** What the matches of the current rule compare that is different from packet to packet; null if nothing. */
     private String compared;
 
-    private LegacyWalk(final LegacyTable table, final int policy)
+    private LegacyWalk(final LegacyTable table, final int policy, final int protocol)
     {
         this.table = table;
         this.policy = policy;
+        this.protocol = protocol;
     }
 
     /**
      * Returns the first rule that acts on single packets; null if there is none.
      *
-     * @param table  with the chain.
-     * @param first  offset of the first rule of the hook's chain.
-     * @param policy offset of the entry with its policy.
+     * @param table    with the chain.
+     * @param first    offset of the first rule of the hook's chain.
+     * @param policy   offset of the entry with its policy.
+     * @param protocol of the packets.
      */
-    static Finding find(final LegacyTable table, final int first, final int policy)
+    static PacketFinding find(final LegacyTable table, final int first, final int policy, final int protocol)
     {
-        final LegacyWalk walk = new LegacyWalk(table, policy);
+        final LegacyWalk walk = new LegacyWalk(table, policy, protocol);
         walk.walk(first);
         return walk.found;
     }
@@ -70,7 +73,7 @@ final class LegacyWalk
                 final String expression = isDamaged ? DAMAGED : perPacket(entry);
                 if (expression != null)
                 {
-                    found = new Finding(expression, table.chain(first), number);
+                    found = new PacketFinding(expression, table.chain(first), number);
                     return false;
                 }
                 final Passage passage = passage(entry);
@@ -137,7 +140,7 @@ final class LegacyWalk
     private PacketMatch matches(final int entry)
     {
         final int target = table.target(entry);
-        PacketMatch result = table.family().matches(table.buffer(), table.position(entry));
+        PacketMatch result = table.family().matches(table.buffer(), table.position(entry), protocol);
         compared = result == PacketMatch.PER_PACKET ? "the type of service" : null;
         int match = entry + table.family().entrySize();
         while (result != PacketMatch.NO && match <= target - TARGET_DATA_OFFSET)
@@ -149,7 +152,7 @@ final class LegacyWalk
                 return PacketMatch.PER_PACKET;
             }
             final String name = table.name(match);
-            final PacketMatch next = PacketMatch.xtables(name,
+            final PacketMatch next = PacketMatch.xtables(name, protocol,
                 table.buffer().getByte(table.position(match + TARGET_REVISION_OFFSET)), table.buffer(),
                 table.position(match + TARGET_DATA_OFFSET), size - TARGET_DATA_OFFSET);
             if (next == PacketMatch.PER_PACKET)
@@ -173,16 +176,5 @@ final class LegacyWalk
         /** Return to the chain that jumped here. */
         RETURNS,
         GOES_ON
-    }
-
-    /**
-     * A rule that acts on single packets.
-     *
-     * @param expression that does.
-     * @param chain      of the rule; empty if it is the chain of the hook.
-     * @param number     of the rule in its chain, from 1.
-     */
-    record Finding(String expression, String chain, int number)
-    {
     }
 }

@@ -151,6 +151,7 @@ final class NftablesLayout
     static final int NFTA_EXTHDR_OP = 6;
     static final int NFT_EXTHDR_F_PRESENT = 1;
     static final int NFT_EXTHDR_OP_TCPOPT = 1;
+    static final int NFT_EXTHDR_OP_SCTP = 3;
     static final int NFTA_META_KEY = 2;
     static final int NFT_META_LEN = 0;
     static final int NFT_META_PROTOCOL = 1;

@@ -2,6 +2,7 @@ package org.fibnuma.binding.netfilter;
 
 import org.agrona.DirectBuffer;
 import org.fibnuma.binding.netlink.NetlinkAttributeFlyweight;
+import org.fibnuma.core.wire.IpProtocol;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,6 +32,8 @@ final class NftablesPacketRule
     private static final int IPV6_NEXT_HEADER_OFFSET = 6;
     private static final int PORTS_LENGTH = 4;
     private static final int TCP_FLAGS_OFFSET = 13;
+    private static final int ICMP_CHECKSUM_OFFSET = 2;
+    private static final int ICMP_IDENTIFIER_OFFSET = 4;
 
     private static final Map<Integer, String> META_OF_PACKETS = Map.of(
         NftablesLayout.NFT_META_LEN, "length", NftablesLayout.NFT_META_PRIORITY, "priority",
@@ -63,10 +66,8 @@ final class NftablesPacketRule
     /** Place of the attributes of the current expression. */
     private int dataOffset;
     private int dataLength;
-    /** NFPROTO of the packets that come to the current expression; NFPROTO_INET if it is both. */
-    private int family;
-    /** Whether the packets that come to the current expression are of TCP. */
-    private boolean isTcp;
+    private boolean isIpv6;
+    private int protocol;
     private PacketMatch match;
     /** What the matches so far compare that is different from packet to packet; null if nothing. */
     private String compared;
@@ -75,17 +76,18 @@ final class NftablesPacketRule
     /**
      * Evaluates a rule.
      *
-     * @param chainFamily NFPROTO of its table.
-     * @param buffer      with the value of NFTA_RULE_EXPRESSIONS, {@code length} bytes from the start.
-     * @param rulesSets   sets of the table by name; null for an unknown one.
+     * @param areIpv6        whether the packets are IPv6.
+     * @param packetProtocol number of {@link IpProtocol} of the packets.
+     * @param buffer         with the value of NFTA_RULE_EXPRESSIONS, {@code length} bytes from the start.
+     * @param rulesSets      sets of the table by name; null for an unknown one.
      */
     void evaluate(
-        final int chainFamily, final DirectBuffer buffer, final int length,
+        final boolean areIpv6, final int packetProtocol, final DirectBuffer buffer, final int length,
         final Function<String, NftablesSet> rulesSets)
     {
         sets = rulesSets;
-        family = chainFamily;
-        isTcp = false;
+        protocol = packetProtocol;
+        isIpv6 = areIpv6;
         match = PacketMatch.YES;
         compared = null;
         perPacket = null;
@@ -228,8 +230,9 @@ final class NftablesPacketRule
         }
         store(register, WIDE_LENGTH, switch (key)
         {
-            case NftablesLayout.NFT_META_L4PROTO -> PacketRegister.PROTOCOL;
-            case NftablesLayout.NFT_META_NFPROTO -> PacketRegister.FAMILY;
+            case NftablesLayout.NFT_META_L4PROTO -> PacketRegister.knownByte(protocol);
+            case NftablesLayout.NFT_META_NFPROTO -> PacketRegister.knownByte(
+                isIpv6 ? NftablesLayout.NFPROTO_IPV6 : NftablesLayout.NFPROTO_IPV4);
             default -> Arrays.stream(META_OF_CONNECTIONS).anyMatch(constant -> constant == key) ?
                 PacketRegister.CONSTANT :
                 PacketRegister.perPacket("meta " + META_OF_PACKETS.getOrDefault(key, Integer.toString(key)));
@@ -276,29 +279,38 @@ final class NftablesPacketRule
         {
             case NftablesLayout.NFT_PAYLOAD_NETWORK_HEADER -> ofNetworkHeader(offset, length, field);
             case NftablesLayout.NFT_PAYLOAD_TRANSPORT_HEADER ->
-                offset >= 0 && offset + length <= PORTS_LENGTH ? PacketRegister.CONSTANT :
-                isTcp && offset == TCP_FLAGS_OFFSET && length == Byte.BYTES ? PacketRegister.TCP_FLAGS :
-                PacketRegister.perPacket(field);
+                protocol == IpProtocol.TCP && offset == TCP_FLAGS_OFFSET && length == Byte.BYTES ?
+                PacketRegister.TCP_FLAGS :
+                isConstant(offset, length) ? PacketRegister.CONSTANT : PacketRegister.perPacket(field);
             default -> PacketRegister.perPacket(field);
         });
     }
 
+    /** Returns whether bytes of the transport header are the same in all packets of a connection's direction. */
+    private boolean isConstant(final int offset, final int length)
+    {
+        if (protocol == IpProtocol.ICMP || protocol == IpProtocol.ICMPV6)
+        {
+            return offset >= 0 && offset + length <= ICMP_CHECKSUM_OFFSET ||
+                offset == ICMP_IDENTIFIER_OFFSET && length == Short.BYTES;
+        }
+        return offset >= 0 && offset + length <= PORTS_LENGTH;
+    }
+
     private PacketRegister ofNetworkHeader(final int offset, final int length, final String field)
     {
-        final boolean mayBeIpv4 = family != NftablesLayout.NFPROTO_IPV6;
-        final boolean mayBeIpv6 = family != NftablesLayout.NFPROTO_IPV4;
-        if (!mayBeIpv6 && offset == IPV4_PROTOCOL_OFFSET && length == Byte.BYTES ||
-            !mayBeIpv4 && offset == IPV6_NEXT_HEADER_OFFSET && length == Byte.BYTES)
+        final boolean isProtocol = offset == (isIpv6 ? IPV6_NEXT_HEADER_OFFSET : IPV4_PROTOCOL_OFFSET);
+        if (isProtocol && length == Byte.BYTES)
         {
-            return PacketRegister.PROTOCOL;
+            return PacketRegister.knownByte(protocol);
         }
-        if (!mayBeIpv6 && offset == IPV4_FRAGMENT_OFFSET && length == Short.BYTES)
+        if (!isIpv6 && offset == IPV4_FRAGMENT_OFFSET && length == Short.BYTES)
         {
             return PacketRegister.FRAGMENT;
         }
-        final boolean isAddress =
-            (!mayBeIpv4 || offset >= NETWORK_ADDRESSES_IPV4 && offset + length <= NETWORK_END_IPV4) &&
-            (!mayBeIpv6 || offset >= NETWORK_ADDRESSES_IPV6 && offset + length <= NETWORK_END_IPV6);
+        final boolean isAddress = isIpv6 ?
+            offset >= NETWORK_ADDRESSES_IPV6 && offset + length <= NETWORK_END_IPV6 :
+            offset >= NETWORK_ADDRESSES_IPV4 && offset + length <= NETWORK_END_IPV4;
         return isAddress ? PacketRegister.CONSTANT : PacketRegister.perPacket(field);
     }
 
@@ -308,11 +320,17 @@ final class NftablesPacketRule
         final int operation = number(NftablesLayout.NFTA_EXTHDR_OP);
         final boolean presence = find(NftablesLayout.NFTA_EXTHDR_FLAGS) &&
             (attribute.networkIntValue(0) & NftablesLayout.NFT_EXTHDR_F_PRESENT) != 0;
-        if (register == ABSENT || operation == NftablesLayout.NFT_EXTHDR_OP_TCPOPT)
+        final boolean isOption = register == ABSENT || operation == NftablesLayout.NFT_EXTHDR_OP_TCPOPT;
+        final boolean isChunk = operation == NftablesLayout.NFT_EXTHDR_OP_SCTP;
+        if (isOption && protocol != IpProtocol.TCP || isChunk && protocol != IpProtocol.SCTP)
         {
-            final String option = "tcp option";
-            perPacket = register == ABSENT ? option + " set" : null;
-            store(register, WIDE_LENGTH, PacketRegister.perPacket(option));
+            match = PacketMatch.NO;
+        }
+        else if (isOption || isChunk)
+        {
+            final String field = isChunk ? "sctp chunk" : "tcp option";
+            perPacket = register == ABSENT ? field + " set" : null;
+            store(register, WIDE_LENGTH, PacketRegister.perPacket(field));
         }
         else if (presence)
         {
@@ -360,12 +378,6 @@ final class NftablesPacketRule
         final PacketRegister register = register(source);
         final PacketMatch equal = register.isEqual(compareValue, lengthMask(length));
         compare(operation == NftablesLayout.NFT_CMP_EQ ? equal : equal.not(), source, length);
-        if (operation == NftablesLayout.NFT_CMP_EQ)
-        {
-            final int firstByte = compareValue >>> Integer.SIZE - Byte.SIZE;
-            family = register.isFamily() ? firstByte : family;
-            isTcp |= register == PacketRegister.PROTOCOL && firstByte == PacketMatch.TCP;
-        }
     }
 
     private void lookup()
@@ -440,7 +452,7 @@ final class NftablesPacketRule
             return;
         }
         final PacketMatch result = PacketMatch.xtables(
-            name, revision, attribute.buffer(), attribute.valueOffset(), attribute.valueLength());
+            name, protocol, revision, attribute.buffer(), attribute.valueOffset(), attribute.valueLength());
         if (result != PacketMatch.PER_PACKET)
         {
             match = match.and(result);

@@ -90,8 +90,10 @@ final class NftablesRuleset
                     isHarmless(chain, chain.name, new HashMap<>()) ? null : "";
                 if (reason != null)
                 {
-                    restrictions.add(chain.restriction(
-                        reason, chain.judgesPackets() ? walk.find(chain) : null, devicesByName));
+                    final HostRestriction whole = chain.restriction(reason, devicesByName);
+                    restrictions.addAll(!chain.judgesPackets() ? List.of(whole) : PacketFinding.restrictions(
+                        whole, "nft -a list chain " + chain.place() + " ", chain.name,
+                        (isIpv6, protocol) -> walk.find(chain, isIpv6, protocol)));
                 }
             }
         }
@@ -294,26 +296,17 @@ final class NftablesRuleset
          * Returns the restriction that this chain is.
          *
          * @param reason        behind the name of the hook, may be empty.
-         * @param finding       rule that acts on single packets; null if there is none.
          * @param devicesByName index of each interface whose device chains are included.
          */
-        HostRestriction restriction(
-            final String reason, final NftablesWalk.Finding finding, final Map<String, Integer> devicesByName)
+        HostRestriction restriction(final String reason, final Map<String, Integer> devicesByName)
         {
             final String hookName =
                 (family == NftablesLayout.NFPROTO_NETDEV ? DEVICE_HOOKS : HOOKS).getOrDefault(hook, "hook " + hook);
-            final String text = "nftables table " + place() + ", chain " + name + " (hook " + hookName + reason + ")";
-            if (finding == null)
-            {
-                // Connection tracking comes after the chains of devices, which therefore see single packets.
-                return new HostRestriction(isOfDevices() ?
-                    HostRestriction.Kind.NETFILTER_PACKET : HostRestriction.Kind.NETFILTER,
-                    text, "nft list chain " + place() + " " + name, scope(devicesByName));
-            }
-            return new HostRestriction(HostRestriction.Kind.NETFILTER_PACKET,
-                text + ": " + finding.expression() + " in rule " + finding.handle() +
-                (finding.chain().equals(name) ? "" : " of chain " + finding.chain()),
-                "nft -a list chain " + place() + " " + finding.chain(), scope(devicesByName));
+            // Connection tracking comes after the chains of devices, which therefore see single packets.
+            return new HostRestriction(
+                isOfDevices() ? HostRestriction.Kind.NETFILTER_PACKET : HostRestriction.Kind.NETFILTER,
+                "nftables table " + place() + ", chain " + name + " (hook " + hookName + reason + ")",
+                "nft list chain " + place() + " " + name, scope(devicesByName));
         }
 
         private HostRestriction.Scope scope(final Map<String, Integer> devicesByName)

@@ -31,7 +31,9 @@ final class NftablesWalk
     /** Whether the packets that come to a chain all end there, by its name. */
     private final Map<String, Boolean> ends = new HashMap<>();
     private NftablesRuleset.Chain base;
-    private Finding found;
+    private boolean isIpv6;
+    private int protocol;
+    private PacketFinding found;
 
     /** Creates a walk over what {@code lists} reads. */
     NftablesWalk(final Lists lists)
@@ -46,10 +48,12 @@ final class NftablesWalk
         setsOfTables.clear();
     }
 
-    /** Returns the first rule that acts on single packets; null if there is none. */
-    Finding find(final NftablesRuleset.Chain chain)
+    /** Returns the first rule that acts on single packets of a family and protocol; null if there is none. */
+    PacketFinding find(final NftablesRuleset.Chain chain, final boolean areIpv6, final int packetProtocol)
     {
         base = chain;
+        isIpv6 = areIpv6;
+        protocol = packetProtocol;
         found = null;
         ends.clear();
         walk(chain.name());
@@ -66,10 +70,12 @@ final class NftablesWalk
         }
         for (final Rule rule : rules(chain))
         {
-            evaluated.evaluate(base.family(), rule.expressions, rule.expressions.capacity(), this::set);
+            evaluated.evaluate(
+                isIpv6, protocol, rule.expressions, rule.expressions.capacity(), this::set);
             if (evaluated.perPacket() != null)
             {
-                found = new Finding(evaluated.perPacket(), chain, rule.handle);
+                found = new PacketFinding(
+                    evaluated.perPacket(), chain.equals(base.name()) ? "" : chain, rule.handle);
                 return false;
             }
             final boolean isCertain = evaluated.isCertain();
@@ -244,17 +250,6 @@ final class NftablesWalk
          * @param handler of the messages.
          */
         void read(String what, int type, int family, String table, String name, NetlinkMessageHandler handler);
-    }
-
-    /**
-     * A rule that acts on single packets.
-     *
-     * @param expression that does.
-     * @param chain      of the rule.
-     * @param handle     of the rule, as {@code nft -a} prints it.
-     */
-    record Finding(String expression, String chain, long handle)
-    {
     }
 
     private record Rule(long handle, DirectBuffer expressions)

@@ -1,14 +1,17 @@
 package org.fibnuma.binding.netfilter;
 
 import org.agrona.DirectBuffer;
+import org.fibnuma.core.wire.IpProtocol;
 
 import java.nio.ByteOrder;
+import java.util.Map;
 import java.util.Set;
 
 /**
- * Whether a match of a rule holds for the later packets of an established connection of TCP or UDP: packets in both
- * directions, confirmed by connection tracking, no fragments, without IP options and extension headers, and of TCP
- * without SYN, FIN and RST but with ACK. Packets that are different are the kernel's.
+ * Whether a match of a rule holds for the later packets of an established connection of one protocol: packets in both
+ * directions, confirmed by connection tracking, no fragments, without IP options and extension headers, of TCP without
+ * SYN, FIN and RST but with ACK, and of ICMP echo requests and replies only. Packets that are different are the
+ * kernel's.
  */
 enum PacketMatch
 {
@@ -21,8 +24,6 @@ enum PacketMatch
     /** For some packets of a connection and not for others. */
     PER_PACKET;
 
-    static final int TCP = 6;
-    static final int UDP = 17;
     /** NF_CT_STATE_BIT(IP_CT_ESTABLISHED) (linux/netfilter/nf_conntrack_common.h, Linux 6.1). */
     static final int STATE_ESTABLISHED = 0x2;
     /** The bits of FIN 0x01, SYN 0x02, RST 0x04 and ACK 0x10, which are known, and their values. */
@@ -34,11 +35,15 @@ enum PacketMatch
      * packet is one of them, because a rule that sets it acts on single packets.
      */
     private static final Set<String> OF_CONNECTIONS = Set.of(
-        "comment", "addrtype", "multiport", "iprange", "physdev", "udp", "udplite", "sctp", "dccp", "mark", "connmark",
-        "pkttype", "devgroup", "rpfilter", "helper", "owner");
+        "comment", "addrtype", "multiport", "iprange", "physdev", "mark", "connmark", "pkttype", "devgroup", "rpfilter",
+        "helper", "owner");
+    /** Matches that compare ports, or type and code, of one protocol. */
+    private static final Map<String, Integer> OF_PROTOCOLS = Map.of(
+        "tcp", IpProtocol.TCP, "udp", IpProtocol.UDP, "udplite", IpProtocol.UDP_LITE, "sctp", IpProtocol.SCTP,
+        "icmp", IpProtocol.ICMP, "icmp6", IpProtocol.ICMPV6);
     /** Matches for protocols or headers that the packets do not have. */
     private static final Set<String> OF_OTHERS = Set.of(
-        "icmp", "icmp6", "esp", "ah", "frag", "rt", "hbh", "dst", "mh", "ipv6header", "eui64");
+        "dccp", "esp", "ah", "frag", "rt", "hbh", "dst", "mh", "ipv6header", "eui64");
 
     /** struct xt_conntrack_mtinfo3 (linux/netfilter/xt_conntrack.h, Linux 6.1); revision 1 has masks of 8 bits. */
     private static final int CONNTRACK_MATCH_FLAGS_OFFSET = 146;
@@ -56,6 +61,10 @@ enum PacketMatch
     private static final int TCP_FLAG_COMPARED_OFFSET = TCP_FLAG_MASK_OFFSET + Byte.BYTES;
     private static final int TCP_INVERT_OFFSET = TCP_FLAG_COMPARED_OFFSET + Byte.BYTES;
     private static final int XT_TCP_INV_FLAGS = 0x04;
+
+    /** struct xt_sctp_info (linux/netfilter/xt_sctp.h, Linux 6.1), behind ports, chunks and their flags. */
+    private static final int SCTP_FLAGS_OFFSET = 284;
+    private static final int XT_SCTP_CHUNK_TYPES = 0x04;
 
     /** struct xt_connmark_tginfo1 and xt_connmark_tginfo2 (linux/netfilter/xt_connmark.h, Linux 6.1). */
     private static final int CONNMARK_MODE_OFFSET = 3 * Integer.BYTES;
@@ -102,12 +111,18 @@ enum PacketMatch
      * Returns whether a match of x_tables holds; {@link #PER_PACKET} if it is unknown.
      *
      * @param name     of the match.
+     * @param protocol of the packets.
      * @param revision of its data.
      * @param buffer   with its data, {@code length} bytes from {@code offset}, in the machine's order.
      */
     static PacketMatch xtables(
-        final String name, final int revision, final DirectBuffer buffer, final int offset, final int length)
+        final String name, final int protocol, final int revision,
+        final DirectBuffer buffer, final int offset, final int length)
     {
+        if (protocol != OF_PROTOCOLS.getOrDefault(name, protocol))
+        {
+            return NO;
+        }
         return switch (name)
         {
             case "conntrack" -> revision < 1 || length < CONNTRACK_STATE_MASK_OFFSET + Short.BYTES ?
@@ -115,7 +130,10 @@ enum PacketMatch
             case "state" -> length < Integer.BYTES ?
                 PER_PACKET : certain((buffer.getInt(offset) & STATE_ESTABLISHED) != 0);
             case "tcp" -> length < TCP_INVERT_OFFSET + Byte.BYTES ? PER_PACKET : tcp(buffer, offset);
-            default -> OF_OTHERS.contains(name) ? NO : OF_CONNECTIONS.contains(name) ? MAYBE : PER_PACKET;
+            case "sctp" -> length < SCTP_FLAGS_OFFSET + Integer.BYTES ||
+                (buffer.getInt(offset + SCTP_FLAGS_OFFSET) & XT_SCTP_CHUNK_TYPES) != 0 ? PER_PACKET : MAYBE;
+            default -> OF_OTHERS.contains(name) ? NO :
+                OF_CONNECTIONS.contains(name) || OF_PROTOCOLS.containsKey(name) ? MAYBE : PER_PACKET;
         };
     }
 
@@ -125,7 +143,7 @@ enum PacketMatch
      */
     static boolean isComparison(final String name)
     {
-        return name.equals("tcp") || name.equals("conntrack");
+        return name.equals("tcp") || name.equals("sctp") || name.equals("conntrack");
     }
 
     private static PacketMatch conntrack(final int revision, final DirectBuffer buffer, final int offset)

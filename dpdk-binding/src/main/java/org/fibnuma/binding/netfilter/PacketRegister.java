@@ -8,34 +8,36 @@ package org.fibnuma.binding.netfilter;
  * @param known     bits that are known.
  * @param perPacket what makes the unknown bits different from packet to packet; null if they are the same in all
  *                  packets of a connection's direction.
- * @param isFamily  whether it is the family of the packet, NFPROTO_IPV4 or NFPROTO_IPV6.
  */
-record PacketRegister(int[] values, int known, String perPacket, boolean isFamily)
+record PacketRegister(int[] values, int known, String perPacket)
 {
     private static final int TOP_BYTE = Integer.SIZE - Byte.SIZE;
 
     /** The same in all packets of a connection. */
-    static final PacketRegister CONSTANT = new PacketRegister(new int[1], 0, null, false);
-    static final PacketRegister FAMILY = new PacketRegister(new int[1], 0, null, true);
+    static final PacketRegister CONSTANT = new PacketRegister(new int[1], 0, null);
     static final PacketRegister STATE =
         known(PacketMatch.ofMachine(PacketMatch.STATE_ESTABLISHED));
     static final PacketRegister ZERO = known(0);
-    static final PacketRegister PROTOCOL = new PacketRegister(
-        new int[]{PacketMatch.TCP << TOP_BYTE, PacketMatch.UDP << TOP_BYTE}, 0xFF << TOP_BYTE, null, false);
     static final PacketRegister TCP_FLAGS = new PacketRegister(new int[]{PacketMatch.TCP_FLAGS << TOP_BYTE},
-        PacketMatch.KNOWN_TCP_FLAGS << TOP_BYTE, "tcp flags", false);
+        PacketMatch.KNOWN_TCP_FLAGS << TOP_BYTE, "tcp flags");
     /** All but the bit that forbids fragmentation. */
-    static final PacketRegister FRAGMENT = new PacketRegister(new int[1], 0xBFFF_0000, "ip frag-off", false);
+    static final PacketRegister FRAGMENT = new PacketRegister(new int[1], 0xBFFF_0000, "ip frag-off");
 
     /** Returns a register that is different from packet to packet. */
     static PacketRegister perPacket(final String reason)
     {
-        return new PacketRegister(new int[1], 0, reason, false);
+        return new PacketRegister(new int[1], 0, reason);
+    }
+
+    /** Returns a register with a known byte, followed by zeros. */
+    static PacketRegister knownByte(final int value)
+    {
+        return known(value << TOP_BYTE);
     }
 
     private static PacketRegister known(final int value)
     {
-        return new PacketRegister(new int[]{value}, -1, null, false);
+        return new PacketRegister(new int[]{value}, -1, null);
     }
 
     /** Returns the register after {@code (value & mask) ^ xor}. */
@@ -47,7 +49,7 @@ record PacketRegister(int[] values, int known, String perPacket, boolean isFamil
             results[i] = values[i] & mask ^ xor;
         }
         final int knownNow = known | ~mask;
-        return new PacketRegister(results, knownNow, knownNow == -1 ? null : perPacket, false);
+        return new PacketRegister(results, knownNow, knownNow == -1 ? null : perPacket);
     }
 
     /** Returns whether the first bytes, those of {@code lengthMask}, are equal to a value. */

@@ -292,9 +292,12 @@ class ConntrackSystemTest
             entry -> entry.original().equals(one) && entry.hasDirectionalZone() && entry.zone() == 0));
     }
 
-    /** With nf_conntrack_events=2, the default. Whoever takes such entries has to poll them. */
+    /**
+     * With nf_conntrack_events=2, the default, an entry that is older than the first listener on the machine, in any
+     * namespace, has no events.
+     */
     @Test
-    void shouldNotReportEntriesThatAreOlderThanTheFirstListener()
+    void shouldReportEntriesSinceTheFirstListener()
     {
         final FlowTuple older = tuple("192.0.2.9", "203.0.113.9", IpProtocol.UDP, 1, 53);
         final FlowTuple newer = tuple("192.0.2.9", "203.0.113.9", IpProtocol.UDP, 2, 53);
@@ -309,8 +312,10 @@ class ConntrackSystemTest
         bed.conntrack("-D -p udp --sport 2");
 
         awaitEvent(Kind.DESTROY, entry -> entry.original().equals(newer));
-        assertEquals(List.of(Kind.NEW, Kind.UPDATE, Kind.DESTROY), seen.stream().map(event -> event.kind).toList());
-        assertEquals(Set.of(newer), seen.stream().map(event -> event.entry.original()).collect(Collectors.toSet()));
+        assertEquals(List.of(Kind.NEW, Kind.UPDATE, Kind.DESTROY), seen.stream()
+            .filter(event -> event.entry.original().equals(newer)).map(event -> event.kind).toList());
+        assertTrue(seen.stream().noneMatch(
+            event -> event.kind == Kind.NEW && event.entry.original().equals(older)), seen::toString);
     }
 
     @Test

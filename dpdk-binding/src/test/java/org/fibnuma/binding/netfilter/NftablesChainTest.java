@@ -51,7 +51,7 @@ class NftablesChainTest
             new HostRestriction(HostRestriction.Kind.NETFILTER,
                 "nftables table ip6 fw, chain f (hook forward, policy drop)", "nft list chain ip6 fw f",
                 HostRestriction.Scope.family(true)),
-            chain("0a", "02", "").restriction(", policy drop", null, Map.of()));
+            chain("0a", "02", "").restriction(", policy drop", Map.of()));
     }
 
     /** NFTA_HOOK_DEV 3; NF_NETDEV_INGRESS 0 and EGRESS 1, NF_INET_INGRESS 5. */
@@ -70,7 +70,7 @@ class NftablesChainTest
 
     private HostRestriction.Scope scope(final String family, final String hook, final String device)
     {
-        return chain(family, hook, device).restriction("", null, Map.of("r0", 7, "r1", 8)).scope();
+        return chain(family, hook, device).restriction("", Map.of("r0", 7, "r1", 8)).scope();
     }
 
     @Test

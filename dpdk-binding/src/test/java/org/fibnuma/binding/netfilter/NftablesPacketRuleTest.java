@@ -4,6 +4,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.fibnuma.binding.netlink.HexMessage;
+import org.fibnuma.core.wire.IpProtocol;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
@@ -20,10 +21,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class NftablesPacketRuleTest
 {
     private static final int NESTED = 0x8000;
-    private static final int IPV4 = 2;
     private static final String ACCEPT = verdict("00000001");
     /** NFTA_CT_DREG 1, NFTA_CT_KEY 2: NFT_CT_STATE. */
     private static final String CT_STATE = expression("ct", number(1, "01") + number(2, "00"));
+
+    private static final int[] PROTOCOLS = {
+        IpProtocol.TCP, IpProtocol.UDP, IpProtocol.SCTP, IpProtocol.UDP_LITE, IpProtocol.ICMP, IpProtocol.ICMPV6};
 
     private final NftablesPacketRule rule = new NftablesPacketRule();
 
@@ -63,6 +66,56 @@ class NftablesPacketRuleTest
     }
 
     @Test
+    void shouldKnowTheProtocol()
+    {
+        // NFTA_META_DREG 1, NFTA_META_KEY 2: NFT_META_L4PROTO 16.
+        final String isUdp = expression("meta", number(1, "01") + number(2, "10")) + cmp("00", "11") + ACCEPT;
+        evaluate(IpProtocol.UDP, isUdp);
+        assertTrue(rule.isCertain());
+        evaluate(IpProtocol.SCTP, isUdp);
+        assertEquals(List.of(), rule.verdicts());
+    }
+
+    /** ICMP echo: type, code and identifier are those of all packets, checksum and sequence number are not. */
+    @Test
+    void shouldKnowWhatPacketsOfATransportHaveInCommon()
+    {
+        assertNull(perPacketOf(IpProtocol.ICMP, "00", "01"));
+        assertNull(perPacketOf(IpProtocol.ICMPV6, "00", "02"));
+        assertNull(perPacketOf(IpProtocol.ICMP, "04", "02"));
+        assertEquals("bytes 6 to 7 of the transport header", perPacketOf(IpProtocol.ICMP, "06", "02"));
+        assertEquals("bytes 0 to 3 of the transport header", perPacketOf(IpProtocol.ICMP, "00", "04"));
+        assertNull(perPacketOf(IpProtocol.SCTP, "00", "04"));
+        assertEquals("bytes 4 to 7 of the transport header", perPacketOf(IpProtocol.SCTP, "04", "04"));
+        assertEquals("tcp flags", perPacketOf(IpProtocol.TCP, "0d", "01"));
+        assertEquals("byte 13 of the transport header", perPacketOf(IpProtocol.UDP_LITE, "0d", "01"));
+    }
+
+    private String perPacketOf(final int protocol, final String offset, final String length)
+    {
+        // NFTA_PAYLOAD_BASE 2: NFT_PAYLOAD_TRANSPORT_HEADER.
+        evaluate(protocol, expression("payload",
+            number(1, "01") + number(2, "02") + number(3, offset) + number(4, length)) + cmp("00", "18") + ACCEPT);
+        return rule.perPacket();
+    }
+
+    /** NFTA_EXTHDR_DREG 1, NFTA_EXTHDR_TYPE 2, NFTA_EXTHDR_OP 6: NFT_EXTHDR_OP_TCPOPT 1, NFT_EXTHDR_OP_SCTP 3. */
+    @Test
+    void shouldFindOptionsAndChunksInPacketsOfTheirProtocol()
+    {
+        final String option = expression("exthdr", number(1, "01") + attribute(2, "02") + number(6, "01"));
+        final String chunk = expression("exthdr", number(1, "01") + attribute(2, "01") + number(6, "03"));
+        evaluate(IpProtocol.TCP, option + cmp("00", "05") + ACCEPT);
+        assertEquals("tcp option", rule.perPacket());
+        evaluate(IpProtocol.SCTP, chunk + cmp("00", "05") + ACCEPT);
+        assertEquals("sctp chunk", rule.perPacket());
+        evaluate(IpProtocol.UDP, option + ACCEPT);
+        assertEquals(List.of(), rule.verdicts());
+        evaluate(IpProtocol.TCP, chunk + ACCEPT);
+        assertEquals(List.of(), rule.verdicts());
+    }
+
+    @Test
     void shouldTakeTheUnknownForActingOnPackets()
     {
         evaluate(expression("something new", ""));
@@ -95,13 +148,19 @@ class NftablesPacketRuleTest
         {
             bytes.putByte(random.nextInt(bytes.capacity()), (byte)random.nextInt());
         }
-        rule.evaluate(IPV4, bytes, bytes.capacity(), name -> new NftablesSet(0, 4, 0, false, List.of()));
+        rule.evaluate(random.nextBoolean(), PROTOCOLS[random.nextInt(PROTOCOLS.length)], bytes, bytes.capacity(),
+            name -> new NftablesSet(0, 4, 0, false, List.of()));
     }
 
     private void evaluate(final String expressions)
     {
+        evaluate(IpProtocol.UDP, expressions);
+    }
+
+    private void evaluate(final int protocol, final String expressions)
+    {
         final UnsafeBuffer buffer = HexMessage.buffer(expressions);
-        rule.evaluate(IPV4, buffer, buffer.capacity(), name -> null);
+        rule.evaluate(false, protocol, buffer, buffer.capacity(), name -> null);
     }
 
     private static String payload(final String offset, final String length)

@@ -2,6 +2,7 @@ package org.fibnuma.binding.netfilter;
 
 import org.fibnuma.core.Require;
 import org.fibnuma.core.kernel.HostRestriction;
+import org.fibnuma.core.wire.IpProtocol;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -13,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Rulesets as nft and iptables load them into the kernel, and how they are classified. */
 @Timeout(60)
@@ -54,9 +57,9 @@ class PacketFiltersSystemTest
         "tcp flags syn tcp option maxseg size set rt mtu; accept",
         "tcp flags & (fin|syn) == (fin|syn) drop; tcp flags & (fin|syn|rst|psh|ack|urg) == 0x0 drop; accept",
         "ip frag-off & 0x1fff != 0 drop; exthdr frag exists drop; accept",
-        "meta l4proto { icmp, ipv6-icmp } limit rate 3/second accept; accept",
-        "ip protocol icmp limit rate 3/second accept; ip6 nexthdr icmpv6 limit rate 3/second accept",
-        "icmp type echo-request limit rate 3/second accept; meta l4proto { tcp, udp } accept; log",
+        "meta l4proto { esp, igmp } limit rate 3/second accept; accept",
+        "icmp type { echo-request, redirect } accept; icmpv6 type echo-reply accept; accept",
+        "sctp dport 80 accept; meta l4proto dccp limit rate 3/second accept; accept",
         "fib saddr . mark . iif oif missing drop; fib daddr type local drop; accept",
         "ip saddr . tcp dport { 10.0.0.1 . 22, 10.0.0.2 . 80 } counter accept; reject",
         "ct mark set 5; ct status dnat accept; meta mark 5 accept; ct direction original accept",
@@ -76,28 +79,16 @@ class PacketFiltersSystemTest
         "quota over 10 mbytes drop | quota",
         "ct count over 20 drop | connlimit",
         "numgen random mod 10 0 drop | numgen",
-        "jhash ip saddr mod 2 0 drop | hash",
         "meta length 100 drop | meta length",
         "meta mark set 1 | meta mark set",
         "meta mark set ct mark | meta mark set",
         "meta cpu 1 drop | meta cpu",
         "meta hour >= \"08:00\" drop | meta hour",
-        "ip ttl 1 drop | byte 8 of the network header",
-        "ip dscp set cs1 | a write to bytes 0 to 1 of the network header",
-        "ip6 hoplimit 1 drop | byte 7 of the network header",
         "ether saddr 00:00:00:00:00:01 drop | bytes 6 to 11 of the link-layer header",
-        "tcp flags psh drop | tcp flags",
-        "udp dport 53 @th,104,8 & 2 == 2 drop | byte 13 of the transport header",
-        "tcp sequence 5 drop | bytes 4 to 7 of the transport header",
-        "tcp option maxseg size set 1200 | tcp option set",
         "ct bytes > 100 drop | ct bytes",
         "ct packets > 20 accept | ct packets",
         "ct label 5 accept | ct label (labels in use)",
         "ct label set 5 | ct label (labels in use) set",
-        "ct state established ct mark set ip dscp map { 1 : 5 } | byte 1 of the network header",
-        "ip saddr @timed drop | 'set timed, with timeouts'",
-        "add @grown { ip saddr limit rate 3/second } accept | dynset",
-        "ip saddr @watched drop | set watched with statements",
         "counter name seen | a named counter",
         "quota name spent drop | a named quota"})
     void shouldFindWhatActsOnSinglePackets(final String rules, final String expression)
@@ -111,13 +102,55 @@ class PacketFiltersSystemTest
         assertEquals("nft -a list chain inet fw f", found.get(0).command());
     }
 
+    /** A rule that acts on single packets of some protocols or of one family keeps only these. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "ip ttl 1 drop | 'byte 8 of the network header in rule N, for IPv4'",
+        "ip dscp set cs1 | 'a write to bytes 0 to 1 of the network header in rule N, for IPv4'",
+        "ip6 hoplimit 1 drop | 'byte 7 of the network header in rule N, for IPv6'",
+        "tcp flags psh drop | 'tcp flags in rule N, for tcp'",
+        "tcp sequence 5 drop | 'bytes 4 to 7 of the transport header in rule N, for tcp'",
+        "tcp option maxseg size set 1200 | 'tcp option set in rule N, for tcp'",
+        "udp dport 53 @th,104,8 & 2 == 2 drop | 'byte 13 of the transport header in rule N, for udp'",
+        "udplite dport 53 limit rate 3/second accept | 'limit in rule N, for udplite'",
+        "sctp chunk init exists drop | 'sctp chunk in rule N, for sctp'",
+        "icmp type echo-request limit rate 3/second accept | 'limit in rule N, for icmp over IPv4'",
+        "meta l4proto { icmp, ipv6-icmp } limit rate 3/second accept | 'limit in rule N, for icmp, icmpv6'",
+        "ip protocol icmp limit rate 3/second accept; accept | 'limit in rule N, for icmp over IPv4'",
+        "icmp sequence 7 drop | 'bytes 6 to 7 of the transport header in rule N, for icmp over IPv4'",
+        "meta l4proto { tcp, udp } accept; log | 'log in rule N, for icmp, icmpv6, sctp, udplite'",
+        "ct mark set ip dscp map { 1 : 5 } | 'byte 1 of the network header in rule N, for IPv4'",
+        "jhash ip saddr mod 2 0 drop | 'hash in rule N, for IPv4'",
+        "ip saddr @timed drop | 'set timed, with timeouts in rule N, for IPv4'",
+        "add @grown { ip saddr limit rate 3/second } accept | 'dynset in rule N, for IPv4'",
+        "ip saddr @watched drop | 'set watched with statements in rule N, for IPv4'"})
+    void shouldFindWhatActsOnSinglePacketsOfSomeProtocols(final String rules, final String finding)
+    {
+        load(rules);
+        assertEquals(
+            List.of("NETFILTER " + FORWARD, "NETFILTER_PACKET " + FORWARD + ": " + finding), texts());
+    }
+
+    @Test
+    void shouldNameTheRuleOfEachProtocol()
+    {
+        load("udp dport 9 limit rate 3/second accept; meta l4proto tcp log; meta nfproto ipv6 log");
+        assertEquals(List.of("NETFILTER " + FORWARD,
+            "NETFILTER_PACKET " + FORWARD + ": log in rule N, for tcp",
+            "NETFILTER_PACKET " + FORWARD + ": limit in rule N, for udp",
+            "NETFILTER_PACKET " + FORWARD + ": log in rule N, for icmpv6, sctp, udplite over IPv6"), texts());
+        final HostRestriction.Scope tcp = read().get(1).scope();
+        assertTrue(tcp.includes(false, IpProtocol.TCP) && tcp.includes(true, IpProtocol.TCP));
+        assertFalse(tcp.includes(false, IpProtocol.UDP));
+    }
+
     @Test
     void shouldNameTheRuleOfAChainThatIsJumpedTo()
     {
         load("iifname eth0 jump some; " + ESTABLISHED);
         assertEquals(List.of("NETFILTER_PACKET " + FORWARD + ": meta length in rule N of chain some"), texts());
         assertEquals("nft -a list chain inet fw some", read().get(0).command());
-        load("ip saddr vmap { 10.0.0.1 : accept, 10.0.0.2 : goto some }");
+        load("iifname vmap { eth0 : accept, eth1 : goto some }");
         assertEquals(List.of("NETFILTER_PACKET " + FORWARD + ": meta length in rule N of chain some"), texts());
         load("ct state vmap { new : jump some, established : jump every }");
         assertEquals(List.of("NETFILTER " + FORWARD), texts());
@@ -184,7 +217,7 @@ class PacketFiltersSystemTest
         namespace.run("", "iptables-legacy", "-I", "DOCKER-USER", "-p", "udp", "-m", "limit", "-j", "ACCEPT");
         final HostRestriction found = legacy().stream()
             .filter(restriction -> restriction.kind() == HostRestriction.Kind.NETFILTER_PACKET).findAny().orElseThrow();
-        assertEquals("legacy iptables table ip filter, chain FORWARD: -m limit in rule 1 of chain DOCKER-USER",
+        assertEquals("legacy iptables table ip filter, chain FORWARD: -m limit in rule 1 of chain DOCKER-USER, for udp",
             found.text());
         assertEquals("iptables-legacy -t filter -S DOCKER-USER", found.command());
     }
@@ -194,14 +227,13 @@ class PacketFiltersSystemTest
         "-m conntrack --ctstate ESTABLISHED -j ACCEPT; -m limit -j DROP | -",
         "-m state --state NEW -m limit -j ACCEPT; -j REJECT | -",
         "-p tcp --tcp-flags SYN,RST SYN -j TCPMSS --clamp-mss-to-pmtu; -j DROP | -",
-        "-p icmp -m limit -j DROP; -f -m ttl --ttl-eq 1 -j DROP; -m multiport -p tcp --dports 1,2 -j DROP | -",
+        "-p icmp --icmp-type echo-request -j DROP; -p esp -m limit -j DROP; -f -m ttl --ttl-eq 1 -j DROP | -",
+        "-m multiport -p tcp --dports 1,2 -j DROP; -p sctp --dport 3 -j DROP | -",
         "-m conntrack ! --ctstate ESTABLISHED -m limit -j DROP; -m conntrack --ctstate DNAT -j DROP | -",
         "-m mark --mark 4 -j DROP; -j CONNMARK --set-mark 1; -p udp --dport 5; -m comment --comment x -j DROP | -",
         "-j DROP; -m ttl --ttl-eq 1 -j DROP | -",
         "-m ttl --ttl-eq 1 -j DROP | -m ttl in rule 1",
         "-p udp; -m limit -j DROP | -m limit in rule 2",
-        "-p tcp --tcp-flags PSH PSH -j DROP | -m tcp in rule 1",
-        "-p tcp --tcp-option 5 -j DROP | -m tcp in rule 1",
         "-p tcp -j TCPMSS --set-mss 5 --tcp-flags SYN SYN; -j DROP | -",
         "-j LOG; -j DROP | -j LOG in rule 1",
         "-j NFQUEUE; -j DROP | -j NFQUEUE in rule 1",
@@ -224,6 +256,26 @@ class PacketFiltersSystemTest
             legacy().stream().map(PacketFiltersSystemTest::text).toList());
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "-p tcp --tcp-flags PSH PSH -j DROP | '-m tcp in rule 1, for tcp'",
+        "-p tcp --tcp-option 5 -j DROP | '-m tcp in rule 1, for tcp'",
+        "-p sctp --chunk-types any INIT -j DROP | '-m sctp in rule 1, for sctp'",
+        "-p sctp --dport 5 -j DROP; -p icmp -m limit -j DROP | '-m limit in rule 2, for icmp'",
+        "! -p udplite -j ACCEPT; -j LOG | '-j LOG in rule 2, for udplite'"})
+    void shouldWalkLegacyChainsByProtocol(final String rules, final String found)
+    {
+        Require.program("iptables-legacy", "iptables");
+        for (final String rule : rules.split("; "))
+        {
+            namespace.run("", ("iptables-legacy -A FORWARD " + rule).split(" "));
+        }
+        namespace.run("", "iptables-legacy", "-P", "FORWARD", "DROP");
+        assertEquals(List.of("NETFILTER legacy iptables table ip filter, chain FORWARD",
+            "NETFILTER_PACKET legacy iptables table ip filter, chain FORWARD: " + found),
+            legacy().stream().map(PacketFiltersSystemTest::text).toList());
+    }
+
     @Test
     void shouldWalkLegacyChainsOfIpv6()
     {
@@ -231,8 +283,10 @@ class PacketFiltersSystemTest
         namespace.run("*filter\n:FORWARD DROP [0:0]\n:u - [0:0]\n-A FORWARD -p icmpv6 -m limit -j ACCEPT\n" +
             "-A FORWARD -i eth0 -g u\n-A u -m conntrack --ctstate NEW -j LOG\n-A u -s ::1 -m hl --hl-eq 5 -j DROP\n" +
             "COMMIT\n", "ip6tables-legacy-restore");
-        assertEquals(
-            List.of("NETFILTER_PACKET legacy ip6tables table ip6 filter, chain FORWARD: -m hl in rule 2 of chain u"),
+        final String chain = "legacy ip6tables table ip6 filter, chain FORWARD";
+        assertEquals(List.of("NETFILTER " + chain,
+            "NETFILTER_PACKET " + chain + ": -m hl in rule 2 of chain u, for tcp, udp, sctp, udplite",
+            "NETFILTER_PACKET " + chain + ": -m limit in rule 1, for icmpv6"),
             legacy().stream().map(PacketFiltersSystemTest::text).toList());
     }
 

@@ -14,8 +14,8 @@ public final class AccessProtocols
         "udp", IpProtocol.UDP,
         "dccp", AccessRule.DCCP,
         "icmpv6", IpProtocol.ICMPV6,
-        "sctp", AccessRule.SCTP,
-        "udplite", AccessRule.UDP_LITE,
+        "sctp", IpProtocol.SCTP,
+        "udplite", IpProtocol.UDP_LITE,
         "gre", 47,
         "esp", 50,
         "ospf", 89);

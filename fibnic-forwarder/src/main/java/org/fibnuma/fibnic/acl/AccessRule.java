@@ -43,13 +43,9 @@ public record AccessRule(
 
     /** Datagram Congestion Control Protocol, RFC 4340. */
     public static final int DCCP = 33;
-    /** Stream Control Transmission Protocol, RFC 9260. */
-    public static final int SCTP = 132;
-    /** Lightweight User Datagram Protocol, RFC 3828. */
-    public static final int UDP_LITE = 136;
 
     private static final Set<Integer> WITH_PORTS =
-        Set.of(IpProtocol.TCP, IpProtocol.UDP, DCCP, SCTP, UDP_LITE);
+        Set.of(IpProtocol.TCP, IpProtocol.UDP, DCCP, IpProtocol.SCTP, IpProtocol.UDP_LITE);
 
     /** Restricts the families to that of the prefixes. */
     public AccessRule

@@ -65,6 +65,7 @@ public final class ConfigComparison
         LIMITS.put(RouterKeys.ICMP_ERRORS_PER_SECOND, LimitConfig::icmpErrorsPerSecond);
         LIMITS.put(RouterKeys.ICMP_ERROR_BURST, LimitConfig::icmpErrorBurst);
         LIMITS.put(RouterKeys.PUNTS_PER_SECOND, LimitConfig::puntsPerSecond);
+        LIMITS.put(RouterKeys.FLOW_REFRESHES_PER_SECOND, LimitConfig::flowRefreshesPerSecond);
 
         FIXED_OF_PORT.put(PortReader.DEVICE, PortConfig::device);
         FIXED_OF_PORT.put(PortReader.QUEUES, port -> port.setsQueues() ? "auto" : null);

@@ -212,7 +212,8 @@ public final class ConfigReader
             router.get(RouterKeys.ICMP_ERRORS_PER_SECOND),
             router.get(RouterKeys.ICMP_ERROR_BURST),
             router.get(RouterKeys.PUNTS_PER_SECOND),
-            router.get(RouterKeys.MAX_FLOWS));
+            router.get(RouterKeys.MAX_FLOWS),
+            router.get(RouterKeys.FLOW_REFRESHES_PER_SECOND));
     }
 
     private ForwardingConfig forwarding(final ControlMode mode, final boolean ipv6)

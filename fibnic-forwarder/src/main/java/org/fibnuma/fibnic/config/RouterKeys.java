@@ -120,6 +120,11 @@ final class RouterKeys
     static final ConfigKey<Integer> PUNTS_PER_SECOND = KEYS.integer(
         "punts-per-second", 1, 10_000_000, KernelPaths.DEFAULT_PUNTS_PER_SECOND)
         .reload("Frames that each worker may punt to the kernel from each port in a second.");
+    static final ConfigKey<Integer> FLOW_REFRESHES_PER_SECOND = KEYS.integer(
+        "flow-refreshes-per-second", 1, 10_000_000, LimitConfig.DEFAULT_FLOW_REFRESHES_PER_SECOND)
+        .reload("Entries of connection tracking that are refreshed in a second, on a host with packet filters. Each " +
+            "is an event to all who listen to connection tracking. The kernel forwards the packets of connections " +
+            "for which no refresh is left.");
 
     /** The tables of a file. */
     static final ConfigTable TABLES = new ConfigTable();

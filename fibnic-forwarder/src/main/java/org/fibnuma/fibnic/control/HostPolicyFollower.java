@@ -12,7 +12,6 @@ import org.fibnuma.core.kernel.HostRestriction;
 import org.fibnuma.core.kernel.InterfacePolicy;
 import org.fibnuma.core.kernel.KernelPolicy;
 import org.fibnuma.core.kernel.ReversePath;
-import org.fibnuma.core.kernel.RulesetVersion;
 import org.fibnuma.core.kernel.Transit;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.SharedInterface;
@@ -321,7 +320,7 @@ final class HostPolicyFollower implements AutoCloseable
         final List<HostRestriction> ofFlows =
             concerned.stream().filter(restriction -> firewall == Firewall.FOLLOW && isOfFlows(restriction)).toList();
         final boolean areFlowsFound =
-            findsFlows(ofFlows.stream().anyMatch(restriction -> !isLeftAnyway(restriction, concerned)), now.ruleset());
+            findsFlows(ofFlows.stream().anyMatch(restriction -> !isLeftAnyway(restriction, concerned)), now);
         restrictions = new FollowedRestrictions(
             concerned.stream().filter(this::mayBypass).toList(),
             areFlowsFound ? ofFlows : List.of(),
@@ -362,7 +361,8 @@ final class HostPolicyFollower implements AutoCloseable
         boolean ipv6 = !restriction.scope().ipv6() || !config.forwarding().ipv6();
         for (final HostRestriction other : concerned)
         {
-            if (!mayBypass(other) && !isOfFlows(other) && other.scope().isEverywhere() && !other.scope().isByPrefix())
+            if (!mayBypass(other) && !isOfFlows(other) && other.scope().isEverywhere() &&
+                !other.scope().isByPrefix() && !other.scope().isByProtocol())
             {
                 ipv4 |= other.scope().ipv4();
                 ipv6 |= other.scope().ipv6();
@@ -372,7 +372,7 @@ final class HostPolicyFollower implements AutoCloseable
     }
 
     /** Opens flows that are wanted, and shuts others; returns false if they cannot be found. */
-    private boolean findsFlows(final boolean areWanted, final RulesetVersion ruleset)
+    private boolean findsFlows(final boolean areWanted, final HostPolicy now)
     {
         if (flows == null)
         {
@@ -384,7 +384,10 @@ final class HostPolicyFollower implements AutoCloseable
             return true;
         }
         final String refusal = flows.open(
-            interfaceIndexes().stream().mapToInt(Integer::intValue).toArray(), ruleset);
+            interfaceIndexes().stream().mapToInt(Integer::intValue).toArray(), now.ruleset(),
+            now.restrictions().stream()
+            .filter(restriction -> restriction.kind() == HostRestriction.Kind.NETFILTER_PACKET)
+            .map(HostRestriction::scope).filter(HostRestriction.Scope::isEverywhere).toList());
         if (!refusal.isEmpty() && !refusal.equals(flowsRefusal))
         {
             LOGGER.warn("established connections are left to the kernel: {}", refusal);
@@ -420,7 +423,7 @@ final class HostPolicyFollower implements AutoCloseable
                 reversePath = scope.sources().isEmpty() || reversePath != ReversePath.OFF ?
                     reversePath : ReversePath.POLICY;
             }
-            else if (isWithin(scope, interfaceIndexes))
+            else if (!scope.isByProtocol() && isWithin(scope, interfaceIndexes))
             {
                 ipv4 = scope.ipv4() ? Transit.KERNEL : ipv4;
                 ipv6 = scope.ipv6() ? Transit.KERNEL : ipv6;

@@ -342,7 +342,7 @@ public final class Router implements AutoCloseable
         flowSettings.read();
         flows = !ports.shareWithKernel() ? null : keep(new FlowFollower(
             ports.list(), this::numberOfInterface, flowTable, epochs, config.limits().maxFlows(),
-            counters.counters(), clock,
+            config.limits().flowRefreshesPerSecond(), counters.counters(), clock,
             "fibnuma-" + ProcessHandle.current().pid()));
         hostPolicy = keep(new HostPolicyFollower(
             config, ports.list(), ports::interfaceIndex, shared.interfaces(),
@@ -612,6 +612,10 @@ public final class Router implements AutoCloseable
         hostPolicy.settings(changed.control());
         icmpErrors.change(changed.limits().icmpErrorsPerSecond(), changed.limits().icmpErrorBurst());
         ports.puntsPerSecond(changed.limits().puntsPerSecond());
+        if (flows != null)
+        {
+            flows.refreshesPerSecond(changed.limits().flowRefreshesPerSecond());
+        }
         refresher.refreshMs(TimeUnit.SECONDS.toMillis(changed.control().neighborRefreshSeconds()));
         if (daemon != null)
         {

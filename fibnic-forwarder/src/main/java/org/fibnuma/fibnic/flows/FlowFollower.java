@@ -2,6 +2,7 @@ package org.fibnuma.fibnic.flows;
 
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.EpochClock;
+import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.status.AtomicCounter;
 import org.agrona.concurrent.status.CountersManager;
 import org.fibnuma.binding.afxdp.BpfFlowMemory;
@@ -18,11 +19,14 @@ import org.fibnuma.core.UserException;
 import org.fibnuma.core.flow.FlowMemory;
 import org.fibnuma.core.flow.FlowTable;
 import org.fibnuma.core.flow.FlowTuple;
+import org.fibnuma.core.kernel.HostRestriction;
 import org.fibnuma.core.kernel.RulesetVersion;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.SharedInterface;
 import org.fibnuma.core.wire.IpProtocol;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
+import org.fibnuma.fibnic.rate.RateLimit;
+import org.fibnuma.fibnic.rate.TokenBucket;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -70,6 +74,10 @@ public final class FlowFollower implements AutoCloseable
     /** A flow that ends sooner is not learned again: the kernel sends its packets otherwise than the router. */
     private static final long SHORTEST_LIFE_MS = TimeUnit.SECONDS.toMillis(10);
     private static final long LONGEST_REFRESH_MS = TimeUnit.MINUTES.toMillis(15);
+    /** An entry in use that was not refreshed for this part of its timeout is left to the kernel. */
+    private static final int UNREFRESHED_PER_TIMEOUT = 2;
+    private static final int LEAST_REFRESH_BURST = 64;
+    private static final int REFRESH_BURSTS_PER_SECOND = 10;
     private static final String NO_FILTER = "the host has no packet filter that the router follows";
 
     private final List<Port> ports;
@@ -77,6 +85,8 @@ public final class FlowFollower implements AutoCloseable
     private final AtomicReference<FlowTable> published;
     private final ReaderEpochs epochs;
     private final int capacity;
+    private final RateLimit refreshLimit;
+    private final TokenBucket refreshTokens;
     private final EpochClock clock;
     private final String name;
     private final AtomicCounter flowCount;
@@ -108,6 +118,8 @@ public final class FlowFollower implements AutoCloseable
     private int foreignGeneration;
     /** The packet filters under which flows were allowed last. */
     private RulesetVersion allowedRuleset = RulesetVersion.NONE;
+    /** Packets that meet rules about single packets. */
+    private List<HostRestriction.Scope> keptPackets = List.of();
     private boolean isOpen;
     private boolean isWanted;
     /** Why no flows are found unless {@link #isOpen}. */
@@ -119,14 +131,16 @@ public final class FlowFollower implements AutoCloseable
     /**
      * Creates a closed follower.
      *
-     * @param ports     of the router.
-     * @param numberOf  returns the number of the router's interface with an index of the kernel, negative for none.
-     * @param published holder from which the workers take the table of flows.
-     * @param epochs    of the workers.
-     * @param capacity  most flows.
-     * @param counters  for the counters of flows.
-     * @param clock     of the control thread.
-     * @param name      of the table of nftables.
+     * @param ports              of the router.
+     * @param numberOf           returns the number of the router's interface with an index of the kernel, negative for
+     *                           none.
+     * @param published          holder from which the workers take the table of flows.
+     * @param epochs             of the workers.
+     * @param capacity           most flows.
+     * @param refreshesPerSecond of entries, 1 or more.
+     * @param counters           for the counters of flows.
+     * @param clock              of the control thread.
+     * @param name               of the table of nftables.
      */
     public FlowFollower(
         final List<Port> ports,
@@ -134,6 +148,7 @@ public final class FlowFollower implements AutoCloseable
         final AtomicReference<FlowTable> published,
         final ReaderEpochs epochs,
         final int capacity,
+        final int refreshesPerSecond,
         final CountersManager counters,
         final EpochClock clock,
         final String name)
@@ -143,11 +158,24 @@ public final class FlowFollower implements AutoCloseable
         this.published = published;
         this.epochs = epochs;
         this.capacity = capacity;
+        this.refreshLimit = new RateLimit(refreshesPerSecond, burst(refreshesPerSecond));
+        this.refreshTokens = new TokenBucket(refreshLimit, SystemNanoClock.INSTANCE);
         this.clock = clock;
         this.name = name;
         this.flowCount = counters.newCounter("flows", COUNTER_TYPE);
         this.learnedCount = counters.newCounter("flows learned", COUNTER_TYPE);
         this.endedCount = counters.newCounter("flows ended", COUNTER_TYPE);
+    }
+
+    /** Changes how many entries are refreshed in a second, 1 or more. */
+    public void refreshesPerSecond(final int perSecond)
+    {
+        refreshLimit.change(perSecond, burst(perSecond));
+    }
+
+    private static int burst(final int perSecond)
+    {
+        return Math.max(LEAST_REFRESH_BURST, perSecond / REFRESH_BURSTS_PER_SECOND);
     }
 
     /**
@@ -164,11 +192,14 @@ public final class FlowFollower implements AutoCloseable
      *
      * @param interfaceIndexes of the kernel, in any order, each once.
      * @param read             version of the packet filters.
+     * @param kept             packets that the kernel must receive under these filters.
      * @return why the kernel cannot tell which connections it accepts, in one line; empty if it can.
      */
-    public String open(final int[] interfaceIndexes, final RulesetVersion read)
+    public String open(
+        final int[] interfaceIndexes, final RulesetVersion read, final List<HostRestriction.Scope> kept)
     {
         final int[] sorted = Arrays.stream(interfaceIndexes).sorted().toArray();
+        keptPackets = List.copyOf(kept);
         isWanted = true;
         try
         {
@@ -357,20 +388,22 @@ public final class FlowFollower implements AutoCloseable
     private boolean isStill(final int flow, final ConntrackEntry entry)
     {
         return records.id(flow) == entry.id() && (entry.status() & ConntrackEntry.DYING) == 0 &&
-            (entry.tcpState() == ConntrackEntry.ABSENT || entry.tcpState() == ConntrackEntry.TCP_ESTABLISHED);
+            (entry.tcpState() == ConntrackEntry.ABSENT || entry.tcpState() == ConntrackEntry.TCP_ESTABLISHED) &&
+            (entry.sctpState() == ConntrackEntry.ABSENT || entry.sctpState() == ConntrackEntry.SCTP_ESTABLISHED);
     }
 
     /**
      * Returns whether an event may be the last one before an entry is that of a flow: it is established and now has
-     * labels of both directions. UDP is established later than it has labels, and such an event does not repeat them.
+     * labels of both directions. Protocols other than TCP may be established later than they have labels, and such an
+     * event does not repeat them.
      */
     private boolean mayBeAccepted(final ConntrackEntry entry)
     {
         final boolean mayHaveLabels = entry.hasLabels() ?
             pathOf(entry, FlowLabels.ORIGINAL) != FlowLabels.NONE &&
             pathOf(entry, FlowLabels.REPLY) != FlowLabels.NONE :
-            entry.original().protocol() == IpProtocol.UDP;
-        return mayHaveLabels && (entry.status() & ConntrackEntry.ASSURED) != 0;
+            entry.original().protocol() != IpProtocol.TCP;
+        return mayHaveLabels && FlowRefusal.isAccepted(entry);
     }
 
     /** Takes the connections whose time has come. */
@@ -398,6 +431,11 @@ public final class FlowFollower implements AutoCloseable
         if (refusal != null)
         {
             refuse(refusal);
+            return;
+        }
+        if (keptPackets.stream().anyMatch(scope -> scope.includes(original.isIpv6(), original.protocol())))
+        {
+            refuse(FlowRefusal.RULE);
             return;
         }
         final int path = pathOf(entry, FlowLabels.ORIGINAL);
@@ -503,11 +541,21 @@ public final class FlowFollower implements AutoCloseable
             end(flow);
             return 1;
         }
-        final long intervalMs = Math.min(LONGEST_REFRESH_MS,
-            TimeUnit.SECONDS.toMillis(records.timeoutSeconds(flow)) / REFRESHES_PER_TIMEOUT);
+        final long timeoutMs = TimeUnit.SECONDS.toMillis(records.timeoutSeconds(flow));
+        final long intervalMs = Math.min(LONGEST_REFRESH_MS, timeoutMs / REFRESHES_PER_TIMEOUT);
+        final long sinceMs = nowMs - records.refreshedMs(flow);
         final long packets = table.packets(2 * flow) + table.packets(2 * flow + 1);
-        if (nowMs - records.refreshedMs(flow) < intervalMs || !records.isActive(flow, packets))
+        if (sinceMs < intervalMs || !records.isActive(flow, packets))
         {
+            return 0;
+        }
+        if (!refreshTokens.take())
+        {
+            if (sinceMs >= timeoutMs / UNREFRESHED_PER_TIMEOUT)
+            {
+                refuse(FlowRefusal.REFRESHES);
+                end(flow);
+            }
             return 0;
         }
         if (batch.isFull())

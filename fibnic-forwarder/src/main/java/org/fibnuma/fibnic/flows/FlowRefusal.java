@@ -1,6 +1,8 @@
 package org.fibnuma.fibnic.flows;
 
 import org.fibnuma.binding.conntrack.ConntrackEntry;
+import org.fibnuma.core.flow.FlowPacket;
+import org.fibnuma.core.flow.FlowTuple;
 import org.fibnuma.core.wire.IpProtocol;
 
 import java.util.Locale;
@@ -12,8 +14,10 @@ public enum FlowRefusal
     GONE("the connection has ended"),
     /** It is not established in both directions yet, or closes. */
     NOT_ESTABLISHED("not established in both directions"),
-    /** Its protocol is neither TCP nor UDP. */
-    PROTOCOL("neither TCP nor UDP"),
+    /** Its packets are not forwarded by flows, see {@link FlowPacket}; SCTP is not translated. */
+    PROTOCOL("neither TCP, UDP, UDP-Lite, ICMP echo nor SCTP without address translation"),
+    /** A rule acts on single packets of its protocol. */
+    RULE("a rule of the packet filters judges each packet of this protocol"),
     /** A helper of conntrack reads its packets. */
     HELPER("a helper of conntrack reads the packets"),
     /** Its sequence numbers are changed. */
@@ -28,6 +32,8 @@ public enum FlowRefusal
     INTERFACES("packets of one direction come in by several interfaces or by one that is no port"),
     /** Another flow has the same tuple and interface. */
     AMBIGUOUS("another connection has the same addresses and ports on the same interface"),
+    /** Its entry is not refreshed, so that it expires unless the kernel sees its packets. */
+    REFRESHES("flow-refreshes-per-second leaves no refresh for the entry"),
     /** The table has no room. */
     TABLE_FULL("the table of flows is full");
 
@@ -85,17 +91,29 @@ public enum FlowRefusal
         return (entry.status() & ConntrackEntry.NAT_CLASH) != 0 ? NAT_CLASH : null;
     }
 
-    /** Those for which the rules of the packet filters were examined, see {@code HostRestriction.Kind.NETFILTER}. */
     private static boolean isProtocol(final ConntrackEntry entry)
     {
-        final int protocol = entry.original().protocol();
-        return protocol == IpProtocol.TCP || protocol == IpProtocol.UDP;
+        final FlowTuple original = entry.original();
+        return original.isIcmp() ? original.isEcho() : original.protocol() == IpProtocol.SCTP ?
+            entry.reply().equals(original.inverse()) :
+            FlowPacket.protocols(original.isIpv6()).contains(original.protocol());
     }
 
     private static boolean isEstablished(final ConntrackEntry entry)
     {
-        final int needed = ConntrackEntry.CONFIRMED | ConntrackEntry.SEEN_REPLY | ConntrackEntry.ASSURED;
-        return (entry.status() & needed) == needed &&
-            (entry.original().protocol() != IpProtocol.TCP || entry.tcpState() == ConntrackEntry.TCP_ESTABLISHED);
+        return isAccepted(entry) && switch (entry.original().protocol())
+        {
+            case IpProtocol.TCP -> entry.tcpState() == ConntrackEntry.TCP_ESTABLISHED;
+            case IpProtocol.SCTP -> entry.sctpState() == ConntrackEntry.SCTP_ESTABLISHED;
+            default -> true;
+        };
+    }
+
+    /** Returns whether the status is that of an established connection. An ICMP query is never assured. */
+    static boolean isAccepted(final ConntrackEntry entry)
+    {
+        final int needed = ConntrackEntry.CONFIRMED | ConntrackEntry.SEEN_REPLY |
+            (entry.original().isIcmp() ? 0 : ConntrackEntry.ASSURED);
+        return (entry.status() & needed) == needed;
     }
 }

@@ -145,7 +145,7 @@ public record FlowsReport(
 
     private static void putTuple(final ObjectNode object, final FlowTuple tuple)
     {
-        object.put("protocol", protocol(tuple.protocol()))
+        object.put("protocol", IpProtocol.name(tuple.protocol()))
             .put("source", IpAddress.format(tuple.sourceHigh(), tuple.sourceLow()))
             .put("destination", IpAddress.format(tuple.destinationHigh(), tuple.destinationLow()));
         if (tuple.isIcmp())
@@ -156,19 +156,5 @@ public record FlowsReport(
         {
             object.put("sourcePort", tuple.sourcePort()).put("destinationPort", tuple.destinationPort());
         }
-    }
-
-    private static String protocol(final int protocol)
-    {
-        return switch (protocol)
-        {
-            case IpProtocol.ICMP -> "icmp";
-            case IpProtocol.TCP -> "tcp";
-            case IpProtocol.UDP -> "udp";
-            case IpProtocol.ICMPV6 -> "icmpv6";
-            case IpProtocol.SCTP -> "sctp";
-            case IpProtocol.UDP_LITE -> "udplite";
-            default -> Integer.toString(protocol);
-        };
     }
 }

@@ -94,6 +94,7 @@ class ConfigComparisonTest
     @ParameterizedTest
     @CsvSource({
         "icmp-errors-per-second, 1000, 500, limits", "icmp-error-burst, 50, 7, limits",
+        "flow-refreshes-per-second, 20000, 9, limits",
         "punts-per-second, 100000, 9, limits", "neighbor-refresh-seconds, 30, 20, control",
         "ignore-rules, false, true, control"})
     void shouldApplyALimit(final String key, final String old, final String now, final String subject)

@@ -203,7 +203,7 @@ class ConfigReaderTest
         assertEquals(7, config.control().neighborRefreshSeconds());
         assertEquals(Firewall.BYPASS, config.control().firewall());
         assertTrue(config.control().ignoreRules());
-        assertEquals(new LimitConfig(64, 3, 30, 500, 10, 5, 700, 65_536), config.limits());
+        assertEquals(new LimitConfig(64, 3, 30, 500, 10, 5, 700, 65_536, 20_000), config.limits());
         assertEquals(new ForwardingConfig(true, true, true, true, true), config.forwarding());
         assertEquals(new PortSettings(512, 1024, 20, 32, false), config.rings());
     }
