@@ -38,7 +38,7 @@ enum FlowsContestant
     /** Starts to forward; the caller closes the result. */
     Contestant.Running start(final FlowsRig rig)
     {
-        rig.filter(isFiltered);
+        rig.hosts().filter(isFiltered);
         if (isRouter)
         {
             final RouterProcess router = rig.hosts().startRouter(routerName(), "idle = \"busy\"",

@@ -40,22 +40,6 @@ final class FlowsRig implements AutoCloseable
     /** The kernel makes an entry of UDP assured after 2 s. */
     private static final Duration UNTIL_ASSURED = Duration.ofMillis(2500);
 
-    private static final String RULES = """
-        table inet filter {
-          chain forward {
-            type filter hook forward priority 0; policy drop;
-            ct state established,related accept
-            iifname "r0" oifname "r1" ct state new accept
-          }
-        }
-        table ip nat {
-          chain postrouting {
-            type nat hook postrouting priority 100; policy accept;
-            oifname "r1" masquerade
-          }
-        }
-        """;
-
     private final RoutedHosts hosts = RoutedHosts.open(MTU);
     private final int generatorCore;
     private final int forwarderCore;
@@ -112,18 +96,6 @@ final class FlowsRig implements AutoCloseable
     int flows()
     {
         return destinations.length;
-    }
-
-    /** Sets or removes the filter and the masquerading of the router's host, with all its connections. */
-    void filter(final boolean filtered)
-    {
-        final Host router = hosts.router();
-        router.run("nft", "flush", "ruleset");
-        if (filtered)
-        {
-            router.run("nft", RULES);
-        }
-        router.run("sh", "-c", "conntrack -F 2>&1 | cat");
     }
 
     /** Returns the number of connections that the kernel of the router's host tracks. */

@@ -26,6 +26,21 @@ public final class RoutedHosts implements AutoCloseable
     public static final String RIGHT = "10.0.1.2";
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final String RULES = """
+        table inet filter {
+          chain forward {
+            type filter hook forward priority 0; policy drop;
+            ct state established,related accept
+            iifname "r0" oifname "r1" ct state new accept
+          }
+        }
+        table ip nat {
+          chain postrouting {
+            type nat hook postrouting priority 100; policy accept;
+            oifname "r1" masquerade
+          }
+        }
+        """;
 
     private final Host left = Host.open("left");
     private final Host router = Host.open("router");
@@ -73,6 +88,20 @@ public final class RoutedHosts implements AutoCloseable
     public void kernelForwarding(final boolean on)
     {
         router.sysctl("ipv4.ip_forward", on ? "1" : "0");
+    }
+
+    /**
+     * Sets or removes a stateful filter of the router's host, which accepts connections from left to right, and their
+     * masquerading. Connection tracking forgets all connections. Needs nft and conntrack.
+     */
+    public void filter(final boolean filtered)
+    {
+        router.run("nft", "flush", "ruleset");
+        if (filtered)
+        {
+            router.run("nft", RULES);
+        }
+        router.run("sh", "-c", "conntrack -F 2>&1 | cat");
     }
 
     /**

@@ -22,7 +22,7 @@ import java.util.Map;
     description = "TCP between two network namespaces through the router and through the kernel, in turn. Needs root.",
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
-    footer = "  fibnuma bench tcp --mtu 1500,9000 --rounds 5 --json")
+    footer = {"  fibnuma bench tcp --mtu 1500,9000 --rounds 5 --json", "  fibnuma bench tcp --mtu 1500 --firewall"})
 public final class TcpCommand extends MeasurementCommand
 {
     private static final int LEAST_MTU = 576;
@@ -44,6 +44,10 @@ public final class TcpCommand extends MeasurementCommand
         "(${DEFAULT-VALUE})")
     private int rounds;
 
+    @Option(names = "--firewall",
+        description = "with a stateful filter and masquerading on the router's host; needs nft and conntrack")
+    private boolean firewall;
+
     /** Creates the command for picocli. */
     public TcpCommand()
     {
@@ -56,6 +60,11 @@ public final class TcpCommand extends MeasurementCommand
             "--seconds and --rounds must be 1 or more, --mtu " + LEAST_MTU + " to " + LARGEST_MTU);
         requireProgram(TcpRig.PROGRAM);
         requireNamespaces();
+        if (firewall)
+        {
+            requireProgram("nft");
+            requireProgram("conntrack");
+        }
         final List<Map<String, Object>> results = new ArrayList<>();
         for (final int mtu : mtus)
         {
@@ -71,27 +80,42 @@ public final class TcpCommand extends MeasurementCommand
     private Map<String, Object> measure(final int mtu) throws IOException
     {
         final Rounds<String> rates = new Rounds<>();
+        final Rounds<String> openings = new Rounds<>();
         final String[] refusal = new String[1];
-        try (TcpRig rig = TcpRig.open(mtu))
+        try (TcpRig rig = TcpRig.open(mtu, firewall))
         {
             final Turns turns = new Turns(output()::say);
-            turns.add("MTU " + mtu + " " + ROUTER, Duration.ofSeconds(seconds), () ->
+            final Duration duration = Duration.ofSeconds(2L * seconds);
+            turns.add("MTU " + mtu + " " + ROUTER, duration, () ->
             {
-                refusal[0] = refusal[0] == null ? addRouter(rig, rates) : refusal[0];
-                return refusal[0] == null ? text(rates.last(ROUTER)) + " Gbit/s" : refusal[0];
+                refusal[0] = refusal[0] == null ? addRouter(rig, rates, openings) : refusal[0];
+                return refusal[0] == null ? text(ROUTER, rates, openings) : refusal[0];
             });
-            turns.add("MTU " + mtu + " " + KERNEL, Duration.ofSeconds(seconds), () ->
+            turns.add("MTU " + mtu + " " + KERNEL, duration, () ->
             {
-                rates.add(KERNEL, rig.measure(seconds));
-                return text(rates.last(KERNEL)) + " Gbit/s";
+                add(KERNEL, rig, rates, openings);
+                return text(KERNEL, rates, openings);
             });
             turns.run("round", rounds);
         }
-        return result(mtu, rates, refusal[0]);
+        return result(mtu, rates, openings, refusal[0]);
+    }
+
+    private void add(
+        final String contestant, final TcpRig rig, final Rounds<String> rates, final Rounds<String> openings)
+    {
+        rates.add(contestant, rig.measure(seconds));
+        openings.add(contestant, rig.openings(seconds));
+    }
+
+    private static String text(final String contestant, final Rounds<String> rates, final Rounds<String> openings)
+    {
+        return text(rates.last(contestant)) + " Gbit/s, " + Math.round(openings.last(contestant)) +
+            " connections/s";
     }
 
     /** Measures the router once; returns why it did not start, or null if it was measured. */
-    private String addRouter(final TcpRig rig, final Rounds<String> rates)
+    private String addRouter(final TcpRig rig, final Rounds<String> rates, final Rounds<String> openings)
     {
         final RouterProcess process;
         try
@@ -104,30 +128,39 @@ public final class TcpCommand extends MeasurementCommand
         }
         try (process)
         {
-            rates.add(ROUTER, rig.measure(seconds));
+            add(ROUTER, rig, rates, openings);
             return null;
         }
     }
 
-    private static Map<String, Object> result(final int mtu, final Rounds<String> rates, final String refusal)
+    private Map<String, Object> result(
+        final int mtu, final Rounds<String> rates, final Rounds<String> openings, final String refusal)
     {
         final Map<String, Object> result = new LinkedHashMap<>();
         result.put("mtu", mtu);
+        result.put("firewall", firewall);
         result.put("gigabits", rates.median(ROUTER));
         result.put("kernelGigabits", rates.median(KERNEL));
         result.put("ratio", rates.ratio(ROUTER, KERNEL));
+        result.put("connectionsPerSecond", openings.median(ROUTER));
+        result.put("kernelConnectionsPerSecond", openings.median(KERNEL));
+        result.put("connectionRatio", openings.ratio(ROUTER, KERNEL));
         result.put("rounds", Map.of(ROUTER, rates.of(ROUTER), KERNEL, rates.of(KERNEL)));
+        result.put("connectionRounds", Map.of(ROUTER, openings.of(ROUTER), KERNEL, openings.of(KERNEL)));
         result.put("leftOut", refusal);
         return result;
     }
 
     private static void print(final List<Map<String, Object>> results, final PrintWriter out)
     {
-        out.printf("%n%8s %14s %14s %8s%n", "MTU", "fibnuma Gbit/s", "kernel Gbit/s", "ratio");
+        out.printf("%n%6s %16s %8s %6s %22s %8s %6s%n", "MTU", "fibnuma Gbit/s", "kernel", "ratio",
+            "fibnuma connections/s", "kernel", "ratio");
         for (final Map<String, Object> result : results)
         {
-            out.printf("%8s %14s %14s %8s%n", result.get("mtu"), text(result.get("gigabits")),
-                text(result.get("kernelGigabits")), text(result.get("ratio")));
+            out.printf("%6s %16s %8s %6s %22s %8s %6s%n", result.get("mtu"), text(result.get("gigabits")),
+                text(result.get("kernelGigabits")), text(result.get("ratio")),
+                text(result.get("connectionsPerSecond")), text(result.get("kernelConnectionsPerSecond")),
+                text(result.get("connectionRatio")));
         }
     }
 
