@@ -15,7 +15,10 @@ import java.util.Set;
  */
 public final class FlowPacket
 {
-    /** The kernel forwards the packet: it is too short, of another protocol, or may open a connection. */
+    /**
+     * The kernel forwards the packet: it is too short, of another protocol, or may open a connection. Its transport
+     * header may have a length that conntrack takes for invalid.
+     */
     public static final long KERNEL = -1;
 
     /** Offset of the type of the first chunk (RFC 9260 section 3). */
@@ -53,10 +56,11 @@ public final class FlowPacket
     {
         return switch (protocol)
         {
-            case IpProtocol.TCP -> length < TcpHeader.MIN_LENGTH ||
-                isOpening(FrameMemory.getByte(transport + TcpHeader.FLAGS_OFFSET)) ?
+            case IpProtocol.TCP -> length < TcpHeader.MIN_LENGTH || !isSegment(transport, length) ?
                 KERNEL : FrameMemory.getInt(transport) & UNSIGNED;
-            case IpProtocol.UDP, IpProtocol.UDP_LITE -> length < UdpHeaderFlyweight.LENGTH ?
+            case IpProtocol.UDP -> length < UdpHeaderFlyweight.LENGTH || !isDatagram(transport, length) ?
+                KERNEL : FrameMemory.getInt(transport) & UNSIGNED;
+            case IpProtocol.UDP_LITE -> length < UdpHeaderFlyweight.LENGTH ?
                 KERNEL : FrameMemory.getInt(transport) & UNSIGNED;
             case IpProtocol.SCTP -> length < SCTP_LENGTH ||
                 FrameMemory.getByte(transport + SCTP_CHUNK_OFFSET) != SCTP_DATA ?
@@ -67,6 +71,19 @@ public final class FlowPacket
                 transport, length, Icmpv6HeaderFlyweight.TYPE_ECHO_REQUEST, Icmpv6HeaderFlyweight.TYPE_ECHO_REPLY);
             default -> KERNEL;
         };
+    }
+
+    private static boolean isSegment(final long transport, final int length)
+    {
+        final int header = (FrameMemory.getByte(transport + TcpHeader.DATA_OFFSET_OFFSET) & 0xF0) >> 2;
+        return header >= TcpHeader.MIN_LENGTH && header <= length &&
+            !isOpening(FrameMemory.getByte(transport + TcpHeader.FLAGS_OFFSET));
+    }
+
+    private static boolean isDatagram(final long transport, final int length)
+    {
+        final int datagram = FrameMemory.getShortBE(transport + UdpHeaderFlyweight.LENGTH_OFFSET);
+        return datagram >= UdpHeaderFlyweight.LENGTH && datagram <= length;
     }
 
     /** Every segment of an established connection acknowledges something, except some that reset it. */

@@ -44,7 +44,7 @@ import static org.fibnuma.binding.bpf.BpfRegister.R9;
  * {@link org.fibnuma.core.flow.FlowPacket} and of the stage {@code FlowInput}. A segment that closes its connection
  * invalidates the flow.
  * <pre>
- *   not our MAC, no flow, options, fragment, TTL 1, SYN, FIN, RST --> XDP_PASS
+ *   not our MAC, no flow, options, fragment, TTL 1, wrong length, SYN, FIN, RST --> XDP_PASS
  *   the rest --> metadata, xsks[rx_queue_index]
  * </pre>
  * After the headers were read, R6 = the context, R7 = whether the segment closes its connection, R8 = the addresses of
@@ -200,7 +200,7 @@ final class FlowProgram implements AutoCloseable
         assembler
             .mov(R7, 0)
             .load(BpfSize.WORD, R1, R2, transport)
-            .jumpIf(BpfCondition.EQUAL, R5, IpProtocol.UDP, done)
+            .jumpIf(BpfCondition.EQUAL, R5, IpProtocol.UDP, done + "-udp")
             .jumpIf(BpfCondition.EQUAL, R5, IpProtocol.TCP, done + "-tcp")
             .jumpIf(BpfCondition.EQUAL, R5, icmp, done + "-icmp")
             .jumpIf(BpfCondition.EQUAL, R5, IpProtocol.UDP_LITE, done)
@@ -220,8 +220,19 @@ final class FlowProgram implements AutoCloseable
             .load(BpfSize.HALF, R1, R2, transport + IcmpHeaderFlyweight.IDENTIFIER_OFFSET)
             .alu(BpfArithmetic.OR, R1, R4)
             .jump(done)
+            .label(done + "-udp")
+            .load(BpfSize.HALF, R4, R2, transport + UdpHeaderFlyweight.LENGTH_OFFSET)
+            .networkOrder(BpfSize.HALF, R4);
+        appendLength(assembler, transport, UdpHeaderFlyweight.LENGTH);
+        assembler
+            .jump(done)
             .label(done + "-tcp");
         appendRoom(assembler, transport + TcpHeader.MIN_LENGTH);
+        assembler
+            .load(BpfSize.BYTE, R4, R2, transport + TcpHeader.DATA_OFFSET_OFFSET)
+            .alu(BpfArithmetic.AND, R4, 0xF0)
+            .alu(BpfArithmetic.RSH, R4, 2);
+        appendLength(assembler, transport, TcpHeader.MIN_LENGTH);
         assembler
             .load(BpfSize.BYTE, R7, R2, transport + TcpHeader.FLAGS_OFFSET)
             .mov(R4, R7)
@@ -233,6 +244,16 @@ final class FlowProgram implements AutoCloseable
             .label(done + "-rst")
             .alu(BpfArithmetic.AND, R7, TcpHeader.FIN | TcpHeader.RST)
             .label(done);
+    }
+
+    /** Passes a frame unless the length in R4, from the transport header on, is at least the least one and fits. */
+    private static void appendLength(final BpfAssembler assembler, final int transport, final int least)
+    {
+        assembler
+            .jumpIf(BpfCondition.BELOW, R4, least, PASS)
+            .alu(BpfArithmetic.ADD, R4, R2)
+            .alu(BpfArithmetic.ADD, R4, transport)
+            .jumpIf(BpfCondition.ABOVE, R4, R3, PASS);
     }
 
     /** Makes R9 = ports and word of the key, R2 = protocol and ports; R9 = the interface, R5 = protocol, R1 = ports. */

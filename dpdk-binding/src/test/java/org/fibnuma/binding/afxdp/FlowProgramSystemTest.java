@@ -102,6 +102,9 @@ class FlowProgramSystemTest
         assertEquals(XdpAction.PASS, run(tcp(original, "01", "")), "FIN without ACK");
         assertEquals(XdpAction.PASS, run(tcp(original, "06", "")), "SYN and RST");
         assertEquals(XdpAction.PASS, run(ack.substring(0, ack.length() - 2)), "short TCP header");
+        assertEquals(XdpAction.PASS, run(replace(ack, 46, "40")), "TCP header of 16 bytes");
+        assertEquals(XdpAction.PASS, run(replace(ack, 46, "60")), "TCP header longer than the packet");
+        assertEquals(XdpAction.REDIRECT, run(replace(tcp(original, "10", "01010101"), 46, "60")), "TCP options");
         assertEquals(XdpAction.PASS, run(replace(ack, 14, "46")), "options");
         assertEquals(XdpAction.PASS, run(replace(ack, 20, "2000")), "first fragment");
         assertEquals(XdpAction.PASS, run(replace(ack, 20, "0001")), "later fragment");
@@ -113,6 +116,19 @@ class FlowProgramSystemTest
         assertEquals(XdpAction.PASS, run(tcp(original, "11", "")), "FIN");
         assertFalse(table.isValid(flow));
         assertEquals(XdpAction.PASS, run(ack), "after FIN");
+    }
+
+    @Test
+    void shouldLeaveDatagramsOfAWrongLengthToTheKernel()
+    {
+        final FlowTuple original = tuple("2001:db8::5", "2001:db8:1::7", 17, 0xCF08, 53);
+        table.add(original, PORT, OTHER_PORT, original.inverse(), OTHER_PORT, PORT);
+        final String datagram = udp(original);
+        assertEquals(XdpAction.REDIRECT, run(datagram));
+        assertEquals(XdpAction.PASS, run(replace(datagram, 58, "0007")));
+        assertEquals(XdpAction.PASS, run(replace(datagram, 58, "0009")));
+        assertEquals(XdpAction.PASS, run(replace(datagram, 58, "ffff")));
+        assertEquals(XdpAction.REDIRECT, run(replace(datagram + "00", 58, "0008")));
     }
 
     @Test
