@@ -11,6 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -23,7 +24,10 @@ import java.util.concurrent.TimeUnit;
         "if there is one. Needs root.",
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
-    footer = "  fibnuma bench differential --minutes 20 --seed 7")
+    footer = {
+        "  fibnuma bench differential --minutes 20 --seed 7",
+        "  fibnuma bench differential --firewall --minutes 10"
+    })
 public final class DifferentialCommand implements Callable<Integer>
 {
     @Spec
@@ -44,6 +48,10 @@ public final class DifferentialCommand implements Callable<Integer>
     @Option(names = "--shrink-seconds", defaultValue = "150", paramLabel = "N",
         description = "longest time to look for the fewest commands of a difference; 0: all of them (${DEFAULT-VALUE})")
     private int shrinkSeconds;
+
+    @Option(names = "--firewall",
+        description = "draw rulesets, their changes, and packets of connections, in place of hosts and packets")
+    private boolean firewall;
 
     @Mixin
     private ResultOutput output;
@@ -66,11 +74,22 @@ public final class DifferentialCommand implements Callable<Integer>
         {
             throw new UserException(obstacle);
         }
+        final long seconds = Math.round(minutes * TimeUnit.MINUTES.toSeconds(1));
+        if (firewall)
+        {
+            final FirewallRun run = new FirewallRun(seed, shrinkSeconds, output::say);
+            run.run(seconds, first, Integer.MAX_VALUE);
+            return print(run.differences(), run.toMap());
+        }
         final DifferentialRun run = new DifferentialRun(seed, shrinkSeconds, output::say);
-        run.run(Math.round(minutes * TimeUnit.MINUTES.toSeconds(1)), first, Integer.MAX_VALUE);
-        run.scripts().forEach(output::say);
-        final Map<String, Object> result = run.toMap();
+        run.run(seconds, first, Integer.MAX_VALUE);
+        return print(run.scripts(), run.toMap());
+    }
+
+    private int print(final List<String> differences, final Map<String, Object> result) throws JsonProcessingException
+    {
+        differences.forEach(output::say);
         output.print(result);
-        return run.scripts().isEmpty() ? 0 : 1;
+        return differences.isEmpty() ? 0 : 1;
     }
 }

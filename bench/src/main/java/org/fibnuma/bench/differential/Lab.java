@@ -1,12 +1,16 @@
 package org.fibnuma.bench.differential;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.binding.libc.Errno;
 import org.fibnuma.binding.libc.SystemCallException;
 import org.fibnuma.binding.netdevice.PacketSocket;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.service.netns.Host;
+import org.fibnuma.fibnic.control.ipc.ControlClient;
+import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -47,6 +51,7 @@ final class Lab implements AutoCloseable
     private final Host wire;
     private final List<PacketSocket> sockets = new ArrayList<>();
     private RouterProcess router;
+    private String name;
 
     Lab()
     {
@@ -159,8 +164,21 @@ final class Lab implements AutoCloseable
      */
     void startRouter()
     {
-        router = RouterProcess.start(machine, configuration(
-            "differential-" + ProcessHandle.current().pid() + "-" + SERIAL.incrementAndGet()), PATIENCE, FLAGS);
+        name = "differential-" + ProcessHandle.current().pid() + "-" + SERIAL.incrementAndGet();
+        router = RouterProcess.start(machine, configuration(name), PATIENCE, FLAGS);
+    }
+
+    /** Returns what the router answers to a request without parameters. */
+    JsonNode ask(final String what)
+    {
+        try (ControlClient client = ControlClient.connect(name))
+        {
+            return client.ask(ControlProtocol.request(what));
+        }
+        catch (final IOException ex)
+        {
+            throw new UserException("the router does not answer: " + String.join(" | ", router.errors()), ex);
+        }
     }
 
     /** Returns the configuration of the router, as TOML. */

@@ -15,6 +15,8 @@ final class LabPair implements AutoCloseable
     /** How long two unequal outcomes may still become equal, in ms: of many packets, and of one that differed. */
     private static final long PATIENCE_MS = 400;
     private static final long LAST_PATIENCE_MS = 2000;
+    /** The same of packets whose outcome cannot be tried again, because connections have changed by them. */
+    private static final long TRACKED_PATIENCE_MS = 5000;
     /** How long outcomes must be silent to be complete, in ms. */
     private static final long SILENCE_MS = 3;
     /** The router reads some settings once a second. */
@@ -99,24 +101,34 @@ final class LabPair implements AutoCloseable
     Comparison compare(final List<Packet> packets, final OnPurpose leftOut, final long leastMs)
     {
         final Set<String> sources = Scenario.sources(packets);
-        final Outcome expected = new Outcome(sources);
-        final Outcome actual = new Outcome(sources);
+        return compareInto(packets, new Comparison(new Outcome(sources), new Outcome(sources), leftOut), leastMs,
+            packets.size() == 1 ? LAST_PATIENCE_MS : PATIENCE_MS);
+    }
+
+    /** Sends packets to both, which track connections; {@code sources} are those of {@link Outcome#tracked}. */
+    Comparison compareTracked(final List<Packet> packets, final Set<String> sources)
+    {
+        return compareInto(packets, new Comparison(Outcome.tracked(sources), Outcome.tracked(sources), null), 0,
+            TRACKED_PATIENCE_MS);
+    }
+
+    private Comparison compareInto(
+        final List<Packet> packets, final Comparison comparison, final long leastMs, final long patienceMs)
+    {
         for (final Packet packet : packets)
         {
             kernel.send(packet);
             routed.send(packet);
         }
         final long leastNs = TimeUnit.MILLISECONDS.toNanos(leastMs);
-        final long patienceNs =
-            leastNs + TimeUnit.MILLISECONDS.toNanos(packets.size() == 1 ? LAST_PATIENCE_MS : PATIENCE_MS);
+        final long patienceNs = leastNs + TimeUnit.MILLISECONDS.toNanos(patienceMs);
         final long start = System.nanoTime();
         long last = start;
         long now = start;
-        final Comparison comparison = new Comparison(expected, actual, leftOut);
         boolean complete = false;
         while (!complete)
         {
-            if (kernel.collect(expected) | routed.collect(actual))
+            if (kernel.collect(comparison.kernel()) | routed.collect(comparison.router()))
             {
                 last = now;
             }

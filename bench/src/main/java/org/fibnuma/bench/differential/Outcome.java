@@ -25,6 +25,7 @@ final class Outcome
     /** Type and code. */
     private static final int HOST_UNREACHABLE = 0x0301;
     private static final int ADDRESS_UNREACHABLE = 0x0103;
+    private static final int ECHO_REQUEST = 8;
     private static final int ICMP_HEADER = 8;
     private static final int PORTS_AND_LENGTH = 8;
     private static final int PACKET_TOO_BIG = 2;
@@ -38,6 +39,7 @@ final class Outcome
 
     private final Map<String, Integer> frames = new TreeMap<>();
     private final Set<String> sources;
+    private final boolean isTracked;
     private int redirects;
     private boolean hasForwarded;
     private boolean showsLink;
@@ -48,7 +50,24 @@ final class Outcome
      */
     Outcome(final Set<String> sources)
     {
+        this(sources, false);
+    }
+
+    private Outcome(final Set<String> sources, final boolean isTracked)
+    {
         this.sources = sources;
+        this.isTracked = isTracked;
+    }
+
+    /**
+     * Creates one of a machine that tracks connections. It reassembles packets of IPv6, whose fragments then get a new
+     * identification.
+     *
+     * @param sources all source addresses of packets that may leave, those of the machine included.
+     */
+    static Outcome tracked(final Set<String> sources)
+    {
+        return new Outcome(sources, true);
     }
 
     void add(final int link, final byte[] frame)
@@ -89,7 +108,7 @@ final class Outcome
         }
         final int icmp = ETHERNET + (frame[ETHERNET] & 0xF) * 4;
         final boolean right = Bytes.checksum(Bytes.sum(frame, ETHERNET, (frame[ETHERNET] & 0xF) * 4)) == 0;
-        if (right && !sources.contains(address(frame, 26, 4)))
+        if (right && (!sources.contains(address(frame, 26, 4)) || isTracked && isOwnError(frame, icmp)))
         {
             Bytes.put16(frame, 18, 0);
             Bytes.put16(frame, 24, 0);
@@ -99,6 +118,13 @@ final class Outcome
         {
             count(link, frame);
         }
+    }
+
+    /** Returns whether the machine has written an ICMP error, or has translated its source to an own address. */
+    private static boolean isOwnError(final byte[] frame, final int icmp)
+    {
+        return frame[23] == ICMP && frame.length > icmp && frame[icmp] != 0 && frame[icmp] != ECHO_REQUEST &&
+            isMachine(address(frame, 26, 4));
     }
 
     /** Returns an ICMP error about a host that is unreachable without {@link OnPurpose#QUOTATION}, or the frame. */
@@ -142,6 +168,10 @@ final class Outcome
         if (sources.contains(address(frame, 22, 16)))
         {
             hasForwarded = true;
+            if (isTracked && frame[20] == FRAGMENT)
+            {
+                Bytes.put32(frame, FRAGMENT_IDENTIFICATION, 0);
+            }
         }
         else
         {

@@ -5,7 +5,7 @@ import org.fibnuma.core.UserException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * Takes commands and packets away from a scenario as long as its difference remains. Delta debugging: halves first,
@@ -35,17 +35,18 @@ final class Shrinker
                 return null;
             }
             smallest = new Scenario(scenario.before(), less(scenario.during(), during ->
-                new Scenario(scenario.before(), during, scenario.packets())), scenario.packets());
+                differs(new Scenario(scenario.before(), during, scenario.packets()))), scenario.packets());
         }
         final Scenario first = smallest;
         smallest = new Scenario(less(first.before(), before ->
-            new Scenario(before, first.during(), first.packets())), first.during(), first.packets());
+            differs(new Scenario(before, first.during(), first.packets()))), first.during(), first.packets());
         final Scenario second = smallest;
         return new Scenario(second.before(), second.during(), less(second.packets(), packets ->
-            new Scenario(second.before(), second.during(), packets)));
+            differs(new Scenario(second.before(), second.during(), packets))));
     }
 
-    private <T> List<T> less(final List<T> items, final Function<List<T>, Scenario> scenario)
+    /** Returns the fewest items found, at least one, of which a predicate still holds. */
+    <T> List<T> less(final List<T> items, final Predicate<List<T>> differs)
     {
         List<T> smallest = items;
         for (int part = (items.size() + 1) / 2; part > 0; part = part == 1 ? 0 : (part + 1) / 2)
@@ -55,7 +56,7 @@ final class Shrinker
             {
                 final List<T> fewer = new ArrayList<>(smallest.subList(0, from));
                 fewer.addAll(smallest.subList(Math.min(from + part, smallest.size()), smallest.size()));
-                if (System.nanoTime() - deadlineNs < 0 && differs(scenario.apply(fewer)))
+                if (System.nanoTime() - deadlineNs < 0 && differs.test(fewer))
                 {
                     smallest = fewer;
                 }

@@ -40,6 +40,24 @@ class GeneratorsTest
         }
     }
 
+    @Test
+    void shouldDrawRulesetsAndChangesOfEveryKind()
+    {
+        final List<String> all = new ArrayList<>();
+        for (int seed = 0; seed < 4 * SEEDS; seed++)
+        {
+            assertEquals(FirewallRound.steps(seed), FirewallRound.steps(seed));
+            FirewallRound.steps(seed).forEach(all::addAll);
+        }
+        for (final String wanted : List.of("policy drop", "ct state vmap", "goto more", "jump extra", "vmap @verdicts",
+            "@hosts6", "dnat ip to", "dnat ip6 to", "snat ip to", "masquerade", "ttl", "limit rate", "reject",
+            "delete rule", "flush chain", "flush set", "conntrack -D", "conntrack -F", "flush ruleset",
+            "iptables-nft -I", "iptables-legacy -I"))
+        {
+            assertTrue(all.stream().anyMatch(each -> each.contains(wanted)), wanted);
+        }
+    }
+
     private static List<String> draw(final int seed)
     {
         final Random random = new Random(seed);

@@ -38,6 +38,18 @@ class OutcomeTest
         assertFalse(outcome(error).isEqualTo(outcome(other.replace("0b00f4ff", "0b01f4fe"))), "code");
     }
 
+    @Test
+    void shouldCompareTheIdentificationOfTranslatedPacketsButErrors()
+    {
+        final Set<String> sources = Set.of("0a000001", "0a000002", "c6120001");
+        final String packet = "4500001c000100003f1171ba" + "0a000001" + "c6120001" + "0400003500080000";
+        assertFalse(add(Outcome.tracked(sources), packet)
+            .isEqualTo(add(Outcome.tracked(sources), packet.replace("0001000", "0002000").replace("71ba", "71b9"))));
+        final String error = "45c00038" + "0000" + "000040016603" + "0a000001" + "0a000002" + "0b00f4ff00000000";
+        final String other = "45c00038" + "1234" + "0000400153cf" + "0a000001" + "0a000002" + "0b00f4ff00000000";
+        assertTrue(add(Outcome.tracked(sources), error).isEqualTo(add(Outcome.tracked(sources), other)));
+    }
+
     /** The first fragment of 1300 bytes with 63 hops, or the packet of 1500 with 64. */
     @Test
     void shouldLeaveOutHowAnErrorOfANeighborQuotes()
@@ -125,7 +137,11 @@ class OutcomeTest
 
     private static Outcome outcome(final String... packets)
     {
-        final Outcome outcome = new Outcome(SENT);
+        return add(new Outcome(SENT), packets);
+    }
+
+    private static Outcome add(final Outcome outcome, final String... packets)
+    {
         for (final String packet : packets)
         {
             outcome.add(1, HexFormat.of().parseHex(ETHERNET + packet));
