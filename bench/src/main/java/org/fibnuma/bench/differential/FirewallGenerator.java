@@ -1,6 +1,7 @@
 package org.fibnuma.bench.differential;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
@@ -20,6 +21,8 @@ final class FirewallGenerator
     /** Openers have ports from here on, and no program of the machine has. */
     static final int FIRST_PORT = 20_000;
 
+    /** Most openers of a round. */
+    private static final int MOST_OPENERS = 1000;
     private static final int TRANSLATED_HOST = 77;
     private static final String DELETE_NTH = "nft delete rule inet fw %1$s handle " +
         "$(nft -a list chain inet fw %1$s | sed -n 's/.* # handle //p' | sed -n %2$dp)";
@@ -68,6 +71,13 @@ final class FirewallGenerator
     FirewallGenerator(final Random random)
     {
         this.random = random;
+    }
+
+    /** Returns whether hosts or rules have a port; the kernel draws others if two connections would have the same. */
+    static boolean isPort(final int port)
+    {
+        return port >= FIRST_PORT && port < FIRST_PORT + MOST_OPENERS || port == TRANSLATED_PORT ||
+            Arrays.stream(PORTS).anyMatch(each -> each == port);
     }
 
     /** Returns commands that make the machine a router without rules. */
@@ -268,8 +278,11 @@ final class FirewallGenerator
         final String set = sets[random.nextInt(sets.length)];
         switch (random.nextInt(16))
         {
-            case 0, 1:
+            case 0:
                 return List.of(nft("insert rule inet fw " + chain + " " + rule(3)));
+            case 1:
+                return List.of(nft("insert rule inet fw " + (chance(50) ? "fwd " : "pre ") +
+                    MATCHES[random.nextInt(MATCHES.length)] + " drop"));
             case 2:
                 return List.of(nft("insert rule inet fw " + chain + " " +
                     ON_SINGLE_PACKETS[random.nextInt(ON_SINGLE_PACKETS.length)]));

@@ -19,6 +19,8 @@ final class Outcome
     private static final int IPV6 = 0x86DD;
     private static final int ARP = 0x0806;
     private static final int ICMP = 1;
+    private static final int TCP = 6;
+    private static final int UDP = 17;
     private static final int IGMP = 2;
     /** More Fragments and the fragment offset. */
     private static final int FRAGMENT_OF_IPV4 = 0x3FFF;
@@ -61,7 +63,7 @@ final class Outcome
 
     /**
      * Creates one of a machine that tracks connections. It reassembles packets of IPv6, whose fragments then get a new
-     * identification.
+     * identification. A source port that is not {@link FirewallGenerator#isPort} is 0.
      *
      * @param sources all source addresses of packets that may leave, those of the machine included.
      */
@@ -116,7 +118,26 @@ final class Outcome
         }
         else
         {
+            if (isTracked && right && (Bytes.u16(frame, 20) & FRAGMENT_OF_IPV4) == 0)
+            {
+                clearDrawnPort(frame, icmp, frame[23], Bytes.sum(frame, 26, 8));
+            }
             count(link, frame);
+        }
+    }
+
+    /** Clears a source port that the kernel has drawn because another connection has the sender's, and the checksum. */
+    private static void clearDrawnPort(
+        final byte[] frame, final int transport, final int protocol, final long addresses)
+    {
+        final int checksum = transport + (protocol == TCP ? 16 : 6);
+        final int length = frame.length - transport;
+        if ((protocol == TCP || protocol == UDP) && checksum + 2 <= frame.length &&
+            !FirewallGenerator.isPort(Bytes.u16(frame, transport)) &&
+            Bytes.checksum(addresses + protocol + length + Bytes.sum(frame, transport, length)) == 0)
+        {
+            Bytes.put16(frame, transport, 0);
+            Bytes.put16(frame, checksum, 0);
         }
     }
 
@@ -171,6 +192,10 @@ final class Outcome
             if (isTracked && frame[20] == FRAGMENT)
             {
                 Bytes.put32(frame, FRAGMENT_IDENTIFICATION, 0);
+            }
+            else if (isTracked)
+            {
+                clearDrawnPort(frame, icmp, frame[20], Bytes.sum(frame, 22, 32));
             }
         }
         else
