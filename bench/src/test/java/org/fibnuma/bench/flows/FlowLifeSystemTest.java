@@ -1,14 +1,19 @@
 package org.fibnuma.bench.flows;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import org.fibnuma.bench.flows.Conversation.Socket;
 import org.fibnuma.bench.lab.NamespaceTest;
 import org.fibnuma.core.Await;
+import org.fibnuma.core.service.netns.ChildProcess;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -78,6 +83,48 @@ class FlowLifeSystemTest
         final Socket own = new Socket(FlowLab.CLIENT, FlowLab.newPort());
         final Socket peer = new Socket(FlowLab.SERVER, port);
         return Conversation.udp(lab, lab.client(), own, peer, lab.server(), peer, own.at(FlowLab.TO_SERVER));
+    }
+
+    /**
+     * Point 10: another listener sees each refresh, and the router does not take its own for a change. Point 17:
+     * conntrack does not count the packets of flows, the router does.
+     */
+    @Test
+    void shouldReportRefreshesAndCountPackets()
+    {
+        lab.router("sysctl -qw net.netfilter.nf_conntrack_udp_timeout_stream=" + TIMEOUT_SECONDS +
+            " net.netfilter.nf_conntrack_acct=1");
+        lab.start();
+        final int port = FlowLab.newPort();
+        final Conversation conversation = masqueraded(port).learn();
+        final String counted = counters(port);
+        final JsonNode before = lab.lab().ask("flows");
+        final AtomicInteger exchanges = new AtomicInteger();
+        try (ChildProcess listener = lab.lab().router().start("conntrack", "-E", "-e", "UPDATES", "-p", "udp"))
+        {
+            final String refresh = " dport=" + port + " ";
+            Await.until("two refreshes", () ->
+            {
+                conversation.assertForwarded();
+                exchanges.incrementAndGet();
+                return listener.output().stream().filter(line -> line.contains(refresh)).count() >= 2;
+            });
+        }
+        final JsonNode after = lab.lab().ask("flows");
+        assertEquals(before.get("learned"), after.get("learned"));
+        assertEquals(before.at("/flows/0/packets").asLong() + exchanges.get(), after.at("/flows/0/packets").asLong());
+        assertEquals(before.at("/flows/0/replyPackets").asLong() + exchanges.get(),
+            after.at("/flows/0/replyPackets").asLong());
+        assertEquals(counted, counters(port));
+    }
+
+    /** Returns what conntrack has counted of a connection. */
+    private String counters(final int port)
+    {
+        final List<String> entries = lab.entries(port);
+        assertEquals(1, entries.size());
+        return Arrays.stream(entries.get(0).split(" ")).filter(word -> word.matches("(packets|bytes)=\\d+"))
+            .collect(Collectors.joining(" "));
     }
 
     /** Point 19: by SIGKILL, which leaves the kernel with what the router has told it. */

@@ -18,6 +18,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FlowRefusalSystemTest
 {
+    private static final int PROXIED = 8080;
+
     private FlowLab lab;
 
     @BeforeAll
@@ -50,6 +52,66 @@ class FlowRefusalSystemTest
         final Conversation helped = tcp(port);
         tcp(FlowLab.newPort()).learn(helped::exchange).assertForwarded();
         helped.assertByKernel();
+    }
+
+    /** The proxy translates the sequence numbers of each segment. */
+    @Test
+    void shouldLeaveAConnectionOfASynproxy()
+    {
+        lab.router("sysctl -qw net.netfilter.nf_conntrack_tcp_loose=0 net.ipv4.tcp_syncookies=1");
+        lab.rules("""
+            table inet fw {
+              chain pre {
+                type filter hook prerouting priority raw;
+                tcp dport %1$d tcp flags syn notrack
+              }
+              chain forward {
+                type filter hook forward priority 0; policy drop;
+                tcp dport %1$d ct state invalid,untracked synproxy mss 1460 wscale 7 timestamp sack-perm
+                ct state established accept
+                iifname "r0" accept
+              }
+            }
+            """.formatted(PROXIED));
+        lab.awaitFollowed("inet fw");
+        try (HostSockets server = new HostSockets(lab.lab().right());
+             HostSockets client = new HostSockets(lab.lab().left()))
+        {
+            server.ask("serve tcp " + PROXIED);
+            client.ask("open tcp " + FlowLab.SERVER + " " + PROXIED + " 1");
+            Await.until("the refusal", () ->
+            {
+                client.ask("exchange 1000");
+                return lab.lab().ask("flows").path("refusals").findValuesAsText("reason")
+                    .contains("sequence-adjustment");
+            });
+            lab.assertByKernel(() -> client.ask("exchange 1000"));
+        }
+    }
+
+    /** The kernel has the packets to the addresses of a policy of IPsec, also those of flows. */
+    @Test
+    void shouldLeaveConnectionsUnderAPolicyOfIpsec()
+    {
+        lab.rules(Rules.STATEFUL);
+        lab.awaitFollowed("inet fw");
+        final Conversation conversation = udp(FlowLab.newPort()).learn();
+        final String selector = "src " + FlowLab.CLIENT + "/32 dst " + FlowLab.SERVER + "/32 dir ";
+        lab.router("ip xfrm policy add " + selector + "out tmpl proto esp mode transport level use");
+        try
+        {
+            Await.until("packets by the kernel", () ->
+            {
+                final long before = lab.flows();
+                conversation.request(Conversation.payload());
+                return lab.flows() == before;
+            });
+        }
+        finally
+        {
+            lab.router("ip xfrm policy delete " + selector + "out");
+        }
+        udp(FlowLab.newPort()).learn().assertForwarded();
     }
 
     /** Statements about single packets, zones among them: the kernel has all, and the restriction names them. */
