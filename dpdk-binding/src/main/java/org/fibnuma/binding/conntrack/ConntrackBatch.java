@@ -69,6 +69,22 @@ public final class ConntrackBatch
     }
 
     /**
+     * Adds a new timeout as {@link #addRefresh} does. The entry is not removed early from now on: the kernel makes
+     * entries of UDP {@link ConntrackEntry#ASSURED} by packets that it does not see while a flowtable has them.
+     *
+     * @return index of the change in this batch, from 0.
+     */
+    public int addAssuredRefresh(final ConntrackEntry entry, final int timeoutSeconds)
+    {
+        final int index = addRefresh(entry.original(), entry.zone(), timeoutSeconds);
+        if ((entry.status() & ConntrackEntry.ASSURED) == 0)
+        {
+            request.addNetworkInt(ConntrackLayout.CTA_STATUS, entry.status() | ConntrackEntry.ASSURED);
+        }
+        return index;
+    }
+
+    /**
      * Adds the removal of labels of an entry. An entry without room for labels is refused with ENOSPC: no rule used
      * labels when it was made.
      *

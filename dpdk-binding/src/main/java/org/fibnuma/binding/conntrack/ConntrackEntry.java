@@ -31,9 +31,10 @@ import static org.fibnuma.binding.conntrack.ConntrackLayout.TCP_FLAGS_SHIFT;
 /**
  * What one message says about an entry of the connection tracking table. Immutable.
  * <p>
- * {@link Conntrack#get} and {@link Conntrack#dump} report everything that the entry has. An event always has the
- * tuples, the zone, the status and the identifier, and unless it is a destruction the timeout. Helper, labels, state of
- * TCP and SCTP, sequence adjustment and SYN proxy are in an event only if they changed: their absence says nothing.
+ * {@link Conntrack#get} and {@link Conntrack#dump} report everything that the entry has, but neither timeout nor state
+ * of TCP while the connection is in a flowtable (ctnetlink_dump_info, Linux 6.18). An event always has the tuples, the
+ * zone, the status and the identifier, and unless it is a destruction the timeout. Helper, labels, state of TCP and
+ * SCTP, sequence adjustment and SYN proxy are in an event only if they changed: their absence says nothing.
  */
 public final class ConntrackEntry
 {
@@ -148,6 +149,12 @@ public final class ConntrackEntry
     public int status()
     {
         return status;
+    }
+
+    /** Returns whether the connection is in a flowtable. Then it was established, and its packets pass no chain. */
+    public boolean isOffloaded()
+    {
+        return (status & OFFLOAD) != 0;
     }
 
     /** Returns the time in s until the entry expires, or {@link #ABSENT}. */
