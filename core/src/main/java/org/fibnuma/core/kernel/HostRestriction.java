@@ -27,6 +27,16 @@ public record HostRestriction(Kind kind, String text, String command, Scope scop
     }
 
     /**
+     * Returns what this restriction is on a host whose flowtables take packets past it: {@link Kind#NETFILTER_OFFLOAD}
+     * instead of {@link Kind#NETFILTER_PACKET} if they take all families of its packets.
+     */
+    public HostRestriction exceptOffloaded(final AddressFamilies offloaded)
+    {
+        return kind == Kind.NETFILTER_PACKET && offloaded.cover(scope) ?
+            new HostRestriction(Kind.NETFILTER_OFFLOAD, text, command, scope) : this;
+    }
+
+    /**
      * Packets to which a restriction may apply. The kernel must receive all of them to apply the restriction.
      *
      * @param ipv4           whether IPv4 packets are included.
@@ -124,6 +134,11 @@ public record HostRestriction(Kind kind, String text, String command, Scope scop
         NETFILTER,
         /** A chain or hook of netfilter that judges or changes single packets of an established connection. */
         NETFILTER_PACKET,
+        /**
+         * As {@link #NETFILTER_PACKET}, on a host that puts connections into a flowtable ({@code flow add}). The kernel
+         * forwards their packets past the chain, whichever port receives them.
+         */
+        NETFILTER_OFFLOAD,
         /** A queueing discipline that can delay, drop or mark a packet. */
         QUEUEING_DISCIPLINE,
         /** A filter or program of traffic control (tc) on an interface. */

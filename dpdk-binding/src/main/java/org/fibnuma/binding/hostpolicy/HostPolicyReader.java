@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Reads the policy of the network namespace of the thread that opened it. After a notification it reads either the
@@ -280,8 +281,8 @@ public final class HostPolicyReader implements KernelPolicy
             throw broken(ex);
         }
         final List<HostRestriction> restrictions = new ArrayList<>(nftables);
-        restrictions.addAll(legacyIptables);
-        restrictions.addAll(hooks);
+        Stream.concat(legacyIptables.stream(), hooks.stream()).map(filters::exceptOffloaded)
+            .forEach(restrictions::add);
         restrictions.addAll(ipsecPolicies);
         restrictions.addAll(onLinks);
         final Map<Integer, InterfacePolicy> policies = new HashMap<>();
@@ -318,7 +319,8 @@ public final class HostPolicyReader implements KernelPolicy
         {
             final long startNs = System.nanoTime();
             generation = filters.generation();
-            nftables = filters.nftables(indexByName);
+            nftables = filters.nftables(
+                indexByName, known.stream().map(links::withoutVlans).collect(Collectors.toSet()));
             final long endNs = System.nanoTime();
             nftablesNotBeforeNs = endNs + Math.min(
                 PAUSE_PER_READING * (endNs - startNs), TimeUnit.MILLISECONDS.toNanos(INTERVAL_MS));

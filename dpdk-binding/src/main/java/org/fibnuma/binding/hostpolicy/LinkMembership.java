@@ -19,6 +19,7 @@ public final class LinkMembership
 {
     private static final int REQUEST_CAPACITY = 64;
     private static final String VRF = "vrf";
+    private static final String VLAN = "vlan";
     /** Kinds of interfaces with their own address, whose packets the kernel processes. */
     private static final Set<String> UPPER_KINDS = Set.of("macvlan", "macvtap", "macsec", "ipvlan", "ipvtap");
 
@@ -111,6 +112,14 @@ public final class LinkMembership
     {
         final Member member = members.get(interfaceIndex);
         return member == null ? Integer.toString(interfaceIndex) : member.name;
+    }
+
+    /** Returns the name of the link on which a VLAN interface is, also through others, or else of the link itself. */
+    String withoutVlans(final int interfaceIndex)
+    {
+        final Member member = members.get(interfaceIndex);
+        return member != null && VLAN.equals(member.kind) && members.containsKey(member.lower) ?
+            withoutVlans(member.lower) : name(interfaceIndex);
     }
 
     /** Returns the kernel's id of the XDP program on a link, 0 if there is none. */

@@ -29,6 +29,8 @@ final class NftablesLayout
     static final int NFT_MSG_GETSETELEM = message(13);
     static final int NFT_MSG_NEWGEN = message(15);
     static final int NFT_MSG_GETGEN = message(16);
+    static final int NFT_MSG_NEWFLOWTABLE = message(22);
+    static final int NFT_MSG_GETFLOWTABLE = message(23);
 
     /** struct nfgenmsg: {@code NFPROTO_...}; 8 bits. */
     static final int FAMILY_OFFSET = NfnetlinkLayout.FAMILY_OFFSET;
@@ -80,6 +82,12 @@ final class NftablesLayout
     static final int NFTA_HOOK_PRIORITY = 2;
     static final int NFTA_HOOK_DEV = 3;
     static final int NFTA_HOOK_DEVS = 4;
+
+    static final int NFTA_FLOWTABLE_TABLE = 1;
+    static final int NFTA_FLOWTABLE_HOOK = 3;
+    /** Number of rules that use the flowtable; 32 bits. */
+    static final int NFTA_FLOWTABLE_USE = 4;
+    static final int NFTA_FLOWTABLE_HOOK_DEVS = 3;
 
     static final int NFTA_RULE_TABLE = 1;
     static final int NFTA_RULE_CHAIN = 2;

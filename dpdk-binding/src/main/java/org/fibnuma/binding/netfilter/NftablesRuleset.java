@@ -8,6 +8,7 @@ import org.fibnuma.binding.netlink.NetlinkMessageFlyweight;
 import org.fibnuma.binding.netlink.NetlinkMessageHandler;
 import org.fibnuma.binding.netlink.NetlinkRequest;
 import org.fibnuma.core.UserException;
+import org.fibnuma.core.kernel.AddressFamilies;
 import org.fibnuma.core.kernel.HostRestriction;
 
 import java.util.ArrayList;
@@ -44,6 +45,7 @@ final class NftablesRuleset
     private final NftablesWalk walk = new NftablesWalk(this::list);
     /** Family and name of a table that is left out; empty if none is. */
     private String ignored = "";
+    private AddressFamilies offloaded = AddressFamilies.NONE;
 
     /**
      * Creates a reader.
@@ -67,16 +69,22 @@ final class NftablesRuleset
      * Reads the chains.
      *
      * @param devicesByName index of each interface whose device chains are included.
+     * @param carriers      the interfaces of all ports, see {@link #offloaded()}.
      * @return one restriction for each chain to report, in the kernel's order; none if the kernel has no nf_tables.
      * @throws UserException if the kernel refuses.
      */
-    List<HostRestriction> restrictions(final Map<String, Integer> devicesByName)
+    List<HostRestriction> restrictions(final Map<String, Integer> devicesByName, final Set<String> carriers)
     {
         final Set<String> dormant = new HashSet<>();
+        offloaded = AddressFamilies.NONE;
         if (!list("tables", NftablesLayout.NFT_MSG_GETTABLE, 0, null, null, message -> addDormant(message, dormant)))
         {
             return List.of();
         }
+        final Map<Integer, Set<String>> flowtables = new HashMap<>();
+        list("flowtables", NftablesLayout.NFT_MSG_GETFLOWTABLE, 0, null, null,
+            message -> addFlowtable(message, dormant, flowtables));
+        offloaded = offloadedBy(flowtables, carriers);
         final List<Chain> chains = new ArrayList<>();
         list("chains", NftablesLayout.NFT_MSG_GETCHAIN, 0, null, null, message -> addChain(message, chains));
         final List<HostRestriction> restrictions = new ArrayList<>();
@@ -90,14 +98,51 @@ final class NftablesRuleset
                     isHarmless(chain, chain.name, new HashMap<>()) ? null : "";
                 if (reason != null)
                 {
-                    final HostRestriction whole = chain.restriction(reason, devicesByName);
-                    restrictions.addAll(!chain.judgesPackets() ? List.of(whole) : PacketFinding.restrictions(
-                        whole, "nft -a list chain " + chain.place() + " ", chain.name,
-                        (isIpv6, protocol) -> walk.find(chain, isIpv6, protocol)));
+                    addRestrictions(chain, chain.restriction(reason, devicesByName), restrictions);
                 }
             }
         }
         return restrictions;
+    }
+
+    private void addRestrictions(
+        final Chain chain, final HostRestriction whole, final List<HostRestriction> restrictions)
+    {
+        if (chain.judgesPackets())
+        {
+            PacketFinding.restrictions(whole, "nft -a list chain " + chain.place() + " ", chain.name,
+                (isIpv6, protocol) -> walk.find(chain, isIpv6, protocol))
+                .forEach(restriction -> restrictions.add(restriction.exceptOffloaded(offloaded)));
+        }
+        else
+        {
+            restrictions.add(whole);
+        }
+    }
+
+    /**
+     * Returns the families of which the host puts connections into flowtables that take the packets received by any
+     * port, as {@link #restrictions} has read them last.
+     */
+    AddressFamilies offloaded()
+    {
+        return offloaded;
+    }
+
+    /** Returns the families of whose flowtables, with their devices by family of their table, all carriers are. */
+    static AddressFamilies offloadedBy(final Map<Integer, Set<String>> flowtables, final Set<String> carriers)
+    {
+        return new AddressFamilies(
+            takesAll(flowtables, NftablesLayout.NFPROTO_IPV4, carriers),
+            takesAll(flowtables, NftablesLayout.NFPROTO_IPV6, carriers));
+    }
+
+    private static boolean takesAll(
+        final Map<Integer, Set<String>> flowtables, final int family, final Set<String> carriers)
+    {
+        final Set<String> devices = new HashSet<>(flowtables.getOrDefault(family, Set.of()));
+        devices.addAll(flowtables.getOrDefault(NftablesLayout.NFPROTO_INET, Set.of()));
+        return !devices.isEmpty() && devices.containsAll(carriers);
     }
 
     private boolean isHarmless(final Chain base, final String name, final Map<String, Boolean> visited)
@@ -183,6 +228,44 @@ final class NftablesRuleset
         }
     }
 
+    /** Adds the devices of a flowtable that rules use, to those of its family. */
+    void addFlowtable(
+        final NetlinkMessageFlyweight message,
+        final Set<String> dormant,
+        final Map<Integer, Set<String>> flowtables)
+    {
+        if (message.type() != NftablesLayout.NFT_MSG_NEWFLOWTABLE ||
+            !message.wrapAttributes(attributes, NftablesLayout.LENGTH))
+        {
+            return;
+        }
+        String table = "";
+        int uses = 0;
+        final Set<String> on = new HashSet<>();
+        while (attributes.next())
+        {
+            switch (attributes.type())
+            {
+                case NftablesLayout.NFTA_FLOWTABLE_TABLE -> table = attributes.textValue();
+                case NftablesLayout.NFTA_FLOWTABLE_USE -> uses = attributes.networkIntValue(0);
+                case NftablesLayout.NFTA_FLOWTABLE_HOOK ->
+                {
+                    if (hook.wrapNested(attributes).find(NftablesLayout.NFTA_FLOWTABLE_HOOK_DEVS))
+                    {
+                        readDevices(on);
+                    }
+                }
+                default ->
+                {
+                }
+            }
+        }
+        if (uses > 0 && !dormant.contains(place(family(message), table)))
+        {
+            flowtables.computeIfAbsent(family(message), family -> new HashSet<>()).addAll(on);
+        }
+    }
+
     private void addChain(final NetlinkMessageFlyweight message, final List<Chain> chains)
     {
         if (message.type() == NftablesLayout.NFT_MSG_NEWCHAIN)
@@ -235,20 +318,22 @@ final class NftablesRuleset
             {
                 case NftablesLayout.NFTA_HOOK_HOOKNUM -> number = hook.networkIntValue(-1);
                 case NftablesLayout.NFTA_HOOK_DEV -> on.add(hook.textValue());
-                case NftablesLayout.NFTA_HOOK_DEVS ->
-                {
-                    devices.wrapNested(hook);
-                    while (devices.next())
-                    {
-                        on.add(devices.textValue());
-                    }
-                }
+                case NftablesLayout.NFTA_HOOK_DEVS -> readDevices(on);
                 default ->
                 {
                 }
             }
         }
         return number;
+    }
+
+    private void readDevices(final Set<String> on)
+    {
+        devices.wrapNested(hook);
+        while (devices.next())
+        {
+            on.add(devices.textValue());
+        }
     }
 
     private static int family(final NetlinkMessageFlyweight message)

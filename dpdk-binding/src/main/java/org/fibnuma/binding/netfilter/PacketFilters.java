@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The packet filters of the network namespace of the thread that opened it: nftables, with notifications, and legacy
@@ -135,12 +136,22 @@ public final class PacketFilters implements AutoCloseable
      * Reads all chains of nftables.
      *
      * @param devicesByName index of each interface whose device chains are included.
+     * @param carriers      the interfaces of all ports, see {@link #exceptOffloaded}.
      * @return one restriction for each chain that forwarded packets pass and that can drop or change them.
      * @throws UserException if the kernel refuses.
      */
-    public List<HostRestriction> nftables(final Map<String, Integer> devicesByName)
+    public List<HostRestriction> nftables(final Map<String, Integer> devicesByName, final Set<String> carriers)
     {
-        return nftables == null ? List.of() : nftables.restrictions(devicesByName);
+        return nftables == null ? List.of() : nftables.restrictions(devicesByName, carriers);
+    }
+
+    /**
+     * Returns what other filters than {@link #nftables} are, if that has found flowtables that take the packets of
+     * connections past them, whichever port receives them.
+     */
+    public HostRestriction exceptOffloaded(final HostRestriction restriction)
+    {
+        return nftables == null ? restriction : restriction.exceptOffloaded(nftables.offloaded());
     }
 
     /**

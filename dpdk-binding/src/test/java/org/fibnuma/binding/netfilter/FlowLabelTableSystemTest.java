@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -174,7 +175,7 @@ class FlowLabelTableSystemTest
 
     private static List<String> texts(final PacketFilters filters)
     {
-        return filters.nftables(Map.of()).stream().map(restriction -> restriction.text()).toList();
+        return filters.nftables(Map.of(), Set.of()).stream().map(restriction -> restriction.text()).toList();
     }
 
     private String listed()

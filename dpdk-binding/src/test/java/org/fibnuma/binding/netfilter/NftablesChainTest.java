@@ -1,11 +1,14 @@
 package org.fibnuma.binding.netfilter;
 
 import org.fibnuma.binding.netlink.HexMessage;
+import org.fibnuma.binding.netlink.NetlinkMessageFlyweight;
+import org.fibnuma.core.kernel.AddressFamilies;
 import org.fibnuma.core.kernel.HostRestriction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
@@ -18,6 +21,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 class NftablesChainTest
 {
     private static final int NEWCHAIN = 0x0A03;
+    private static final int NEWFLOWTABLE = 0x0A16;
     private static final int NESTED = 0x8000;
     private static final Set<String> PORTS = Set.of("r0", "r1");
 
@@ -71,6 +75,56 @@ class NftablesChainTest
     private HostRestriction.Scope scope(final String family, final String hook, final String device)
     {
         return chain(family, hook, device).restriction("", Map.of("r0", 7, "r1", 8)).scope();
+    }
+
+    /** NFTA_FLOWTABLE_TABLE 1, HOOK 3 with DEVS 3, USE 4. A table of inet takes packets of both families. */
+    @Test
+    void shouldOffloadWhereFlowtablesInUseHaveAllPorts()
+    {
+        assertEquals(new AddressFamilies(true, true), offloaded(flowtable("01", "fw", 1, "r0", "r1")));
+        assertEquals(new AddressFamilies(true, false), offloaded(flowtable("02", "fw", 2, "r0", "r1", "r2")));
+        assertEquals(new AddressFamilies(false, true),
+            offloaded(flowtable("0a", "fw", 1, "r0"), flowtable("01", "fw", 1, "r1")));
+        assertEquals(AddressFamilies.NONE, offloaded(flowtable("01", "fw", 1, "r0")), "a port without");
+        assertEquals(AddressFamilies.NONE, offloaded(flowtable("01", "fw", 0, "r0", "r1")), "no rule uses it");
+        assertEquals(AddressFamilies.NONE, offloaded(flowtable("01", "sleeping", 1, "r0", "r1")), "a dormant table");
+        assertEquals(AddressFamilies.NONE, offloaded());
+    }
+
+    private AddressFamilies offloaded(final NetlinkMessageFlyweight... flowtables)
+    {
+        final Map<Integer, Set<String>> devices = new HashMap<>();
+        for (final NetlinkMessageFlyweight flowtable : flowtables)
+        {
+            ruleset.addFlowtable(flowtable, Set.of("inet sleeping"), devices);
+        }
+        return NftablesRuleset.offloadedBy(devices, PORTS);
+    }
+
+    private static NetlinkMessageFlyweight flowtable(
+        final String family, final String table, final int uses, final String... devices)
+    {
+        final StringBuilder names = new StringBuilder();
+        for (final String device : devices)
+        {
+            names.append(attribute(1, text(device)));
+        }
+        return HexMessage.message(NEWFLOWTABLE, 0, family + "000000" + attribute(1, text(table)) +
+            attribute(2, text("ft")) + attribute(NESTED | 3, attribute(1, "00000000") +
+            attribute(NESTED | 3, names.toString())) + attribute(4, "0000000" + uses));
+    }
+
+    @Test
+    void shouldExceptOffloadedConnectionsOfWhatJudgesPackets()
+    {
+        final AddressFamilies ipv4 = new AddressFamilies(true, false);
+        final HostRestriction ofIpv4 = new HostRestriction(
+            HostRestriction.Kind.NETFILTER_PACKET, "limit", "nft", HostRestriction.Scope.family(false));
+        assertEquals(HostRestriction.Kind.NETFILTER_OFFLOAD, ofIpv4.exceptOffloaded(ipv4).kind());
+        final HostRestriction ofBoth = new HostRestriction(HostRestriction.Kind.NETFILTER_PACKET, "limit", "nft");
+        assertEquals(ofBoth, ofBoth.exceptOffloaded(ipv4));
+        final HostRestriction whole = chain("02", "02", "").restriction("", Map.of());
+        assertEquals(whole, whole.exceptOffloaded(ipv4));
     }
 
     @Test

@@ -369,7 +369,7 @@ class PacketFiltersSystemTest
     {
         try (PacketFilters filters = namespace.call(() -> PacketFilters.open(true)))
         {
-            return filters.nftables(devicesByName);
+            return filters.nftables(devicesByName, devicesByName.keySet());
         }
     }
 

@@ -1,0 +1,20 @@
+package org.fibnuma.core.kernel;
+
+/** A set of address families. */
+public record AddressFamilies(boolean ipv4, boolean ipv6)
+{
+    /** No family. */
+    public static final AddressFamilies NONE = new AddressFamilies(false, false);
+
+    /** Returns whether all packets of a scope are of these families. */
+    public boolean cover(final HostRestriction.Scope scope)
+    {
+        return (ipv4 || !scope.ipv4()) && (ipv6 || !scope.ipv6());
+    }
+
+    /** Returns whether there is any family. */
+    public boolean isAny()
+    {
+        return ipv4 || ipv6;
+    }
+}
