@@ -335,7 +335,7 @@ public final class Guest implements AutoCloseable
      * @param command for {@code /bin/sh}; with {@code exec} before the last program, signals go to that.
      * @return the running command.
      */
-    GuestProcess start(final String command)
+    public GuestProcess start(final String command)
     {
         final int number = commands++;
         write(number + ".sh", command + "\n");
@@ -362,7 +362,7 @@ public final class Guest implements AutoCloseable
     }
 
     /** Lets the guest's kernel load what commands need: the helper that it calls has this machine's modprobe. */
-    void loadModulesOnDemand()
+    public void loadModulesOnDemand()
     {
         write("modprobe",
             "#!/bin/busybox sh\nexec /bin/busybox chroot /host /sbin/modprobe -d " + modules + " \"$@\"\n");

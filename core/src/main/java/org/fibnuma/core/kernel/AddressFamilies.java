@@ -11,10 +11,4 @@ public record AddressFamilies(boolean ipv4, boolean ipv6)
     {
         return (ipv4 || !scope.ipv4()) && (ipv6 || !scope.ipv6());
     }
-
-    /** Returns whether there is any family. */
-    public boolean isAny()
-    {
-        return ipv4 || ipv6;
-    }
 }

@@ -137,6 +137,12 @@ public final class FlowLabels
         return (code - 1) % interfaces;
     }
 
+    /** Returns the code of the path in the other direction between the same interfaces. */
+    public int reverse(final int code)
+    {
+        return egress(code) * interfaces + ingress(code) + 1;
+    }
+
     /** Returns all labels of a slot, which is counted from 0. */
     public Labels slotMask(final int slot)
     {

@@ -26,6 +26,8 @@ class FlowLabelsPropertyTest
                 final int path = labels.path(label.low(), label.high(), direction, slot);
                 assertEquals(ingress, labels.ingress(path));
                 assertEquals(egress, labels.egress(path));
+                assertEquals(egress, labels.ingress(labels.reverse(path)));
+                assertEquals(ingress, labels.egress(labels.reverse(path)));
                 assertEquals(FlowLabels.NONE, labels.path(label.low(), label.high(), 1 - direction, slot));
                 final FlowLabels.Labels mask = labels.slotMask(slot);
                 assertEquals(label, new FlowLabels.Labels(label.low() & mask.low(), label.high() & mask.high()));

@@ -267,7 +267,8 @@ final class HostPolicyFollower implements AutoCloseable
     {
         return switch (restriction.kind())
         {
-            case NETFILTER, NETFILTER_PACKET, QUEUEING_DISCIPLINE, TRAFFIC_CONTROL -> firewall == Firewall.BYPASS;
+            case NETFILTER, NETFILTER_PACKET, NETFILTER_OFFLOAD, QUEUEING_DISCIPLINE, TRAFFIC_CONTROL ->
+                firewall == Firewall.BYPASS;
             case RULE, VRF -> ignoresRules;
             // Only root can read them: every router without root would be refused.
             case UNREADABLE -> true;
@@ -286,7 +287,8 @@ final class HostPolicyFollower implements AutoCloseable
 
     private static boolean isOfFilters(final HostRestriction.Kind kind)
     {
-        return kind == HostRestriction.Kind.NETFILTER || kind == HostRestriction.Kind.NETFILTER_PACKET;
+        return kind == HostRestriction.Kind.NETFILTER || kind == HostRestriction.Kind.NETFILTER_PACKET ||
+            kind == HostRestriction.Kind.NETFILTER_OFFLOAD;
     }
 
     /** Returns the key and value of the configuration that bypass restrictions of a kind, or null. */
@@ -294,7 +296,8 @@ final class HostPolicyFollower implements AutoCloseable
     {
         return switch (kind)
         {
-            case NETFILTER, NETFILTER_PACKET, QUEUEING_DISCIPLINE, TRAFFIC_CONTROL -> "firewall = \"bypass\"";
+            case NETFILTER, NETFILTER_PACKET, NETFILTER_OFFLOAD, QUEUEING_DISCIPLINE, TRAFFIC_CONTROL ->
+                "firewall = \"bypass\"";
             case RULE, VRF -> "ignore-rules = true";
             case UNREADABLE, IPSEC, MASTER, UPPER_INTERFACE -> null;
         };
@@ -319,8 +322,8 @@ final class HostPolicyFollower implements AutoCloseable
         host = now;
         final List<HostRestriction> ofFlows =
             concerned.stream().filter(restriction -> firewall == Firewall.FOLLOW && isOfFlows(restriction)).toList();
-        final boolean areFlowsFound =
-            findsFlows(ofFlows.stream().anyMatch(restriction -> !isLeftAnyway(restriction, concerned)), now);
+        final boolean areFlowsFound = findsFlows(
+            ofFlows.stream().filter(restriction -> !isLeftAnyway(restriction, concerned)).toList(), now);
         restrictions = new FollowedRestrictions(
             concerned.stream().filter(this::mayBypass).toList(),
             areFlowsFound ? ofFlows : List.of(),
@@ -348,10 +351,14 @@ final class HostPolicyFollower implements AutoCloseable
         }
     }
 
-    /** Returns whether the packets of established connections pass a restriction as the first ones did. */
+    /**
+     * Returns whether the packets of established connections pass a restriction as the first ones did, or those of
+     * offloaded connections do.
+     */
     private static boolean isOfFlows(final HostRestriction restriction)
     {
-        return restriction.kind() == HostRestriction.Kind.NETFILTER && !restriction.scope().isByPrefix();
+        return (restriction.kind() == HostRestriction.Kind.NETFILTER ||
+            restriction.kind() == HostRestriction.Kind.NETFILTER_OFFLOAD) && !restriction.scope().isByPrefix();
     }
 
     /** Returns whether other restrictions leave all packets that a restriction concerns to the kernel. */
@@ -371,23 +378,22 @@ final class HostPolicyFollower implements AutoCloseable
         return ipv4 && ipv6;
     }
 
-    /** Opens flows that are wanted, and shuts others; returns false if they cannot be found. */
-    private boolean findsFlows(final boolean areWanted, final HostPolicy now)
+    /** Opens flows if there are filters that they pass, or else shuts them; returns false if they cannot be found. */
+    private boolean findsFlows(final List<HostRestriction> filters, final HostPolicy now)
     {
         if (flows == null)
         {
             return false;
         }
-        if (!areWanted)
+        if (filters.isEmpty())
         {
             flows.shut();
             return true;
         }
         final String refusal = flows.open(
             interfaceIndexes().stream().mapToInt(Integer::intValue).toArray(), now.ruleset(),
-            now.restrictions().stream()
-            .filter(restriction -> restriction.kind() == HostRestriction.Kind.NETFILTER_PACKET)
-            .map(HostRestriction::scope).filter(HostRestriction.Scope::isEverywhere).toList());
+            everywhere(now.restrictions(), HostRestriction.Kind.NETFILTER_PACKET),
+            everywhere(filters, HostRestriction.Kind.NETFILTER_OFFLOAD));
         if (!refusal.isEmpty() && !refusal.equals(flowsRefusal))
         {
             LOGGER.warn("established connections are left to the kernel: {}", refusal);
@@ -398,6 +404,13 @@ final class HostPolicyFollower implements AutoCloseable
             kernel.leaveOut(flows.labelTable().name(), flows.labelTable().portId());
         }
         return refusal.isEmpty();
+    }
+
+    private static List<HostRestriction.Scope> everywhere(
+        final List<HostRestriction> restrictions, final HostRestriction.Kind kind)
+    {
+        return restrictions.stream().filter(restriction -> restriction.kind() == kind)
+            .map(HostRestriction::scope).filter(HostRestriction.Scope::isEverywhere).toList();
     }
 
     /** Returns the kernel's settings of an interface; they do not apply to a static router. */

@@ -57,7 +57,7 @@ public final class FlowCheck
 
     private int interfaceOf(final ConntrackEntry entry, final int direction)
     {
-        final int code = path(labels, slot, entry, direction);
+        final int code = pathOrReverse(labels, slot, entry, direction);
         return code <= 0 ? -1 : numbers[labels.ingress(code)];
     }
 
@@ -66,5 +66,18 @@ public final class FlowCheck
     {
         return entry.hasLabels() ?
             labels.path(entry.labelsLow(), entry.labelsHigh(), direction, slot) : FlowLabels.NONE;
+    }
+
+    /**
+     * Returns {@link #path}, or the path of the other direction in reverse if only that one has labels. A flowtable of
+     * the kernel takes the packets of both directions after one packet, and uses the same two interfaces.
+     */
+    static int pathOrReverse(
+        final FlowLabels labels, final int slot, final ConntrackEntry entry, final int direction)
+    {
+        final int path = path(labels, slot, entry, direction);
+        final int other = path(labels, slot, entry,
+            direction == FlowLabels.ORIGINAL ? FlowLabels.REPLY : FlowLabels.ORIGINAL);
+        return path == FlowLabels.NONE && other > 0 ? labels.reverse(other) : path;
     }
 }

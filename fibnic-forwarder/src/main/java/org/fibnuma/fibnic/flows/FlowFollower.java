@@ -10,6 +10,7 @@ import org.fibnuma.binding.conntrack.Conntrack;
 import org.fibnuma.binding.conntrack.ConntrackBatch;
 import org.fibnuma.binding.conntrack.ConntrackEntry;
 import org.fibnuma.binding.conntrack.ConntrackEvents;
+import org.fibnuma.binding.conntrack.ConntrackTimeouts;
 import org.fibnuma.binding.libc.Errno;
 import org.fibnuma.binding.libc.SystemCallException;
 import org.fibnuma.binding.netfilter.FlowLabelTable;
@@ -51,6 +52,9 @@ import java.util.function.IntUnaryOperator;
  * Its entry is refreshed while it has packets. The kernel has the flow again when its entry ends, closes or changes its
  * state.
  * <p>
+ * The kernel refreshes the timeout of an entry in a flowtable itself, until the flowtable has had none of the packets
+ * for some seconds. Such an entry is refreshed with the timeout of its protocol.
+ * <p>
  * A change of the ruleset by another process, and a loss of events, end all flows at once: no frame is forwarded by a
  * flow any more when {@link #poll} returns. The labels that are set from then on are others, so that a connection is
  * learned again only if its packets pass the ruleset again. Control thread.
@@ -78,6 +82,8 @@ public final class FlowFollower implements AutoCloseable
     private static final int UNREFRESHED_PER_TIMEOUT = 2;
     private static final int LEAST_REFRESH_BURST = 64;
     private static final int REFRESH_BURSTS_PER_SECOND = 10;
+    /** Connections that rules offload later than at their first packets cause no event. */
+    private static final long OFFLOADED_SEARCH_MS = TimeUnit.SECONDS.toMillis(10);
     private static final String NO_FILTER = "the host has no packet filter that the router follows";
 
     private final List<Port> ports;
@@ -105,6 +111,7 @@ public final class FlowFollower implements AutoCloseable
     private ConntrackEvents events;
     private RulesetChanges ruleset;
     private FlowLabelTable labelTable;
+    private ConntrackTimeouts timeouts;
     private FlowMemory memory;
     private FlowTable table;
 
@@ -120,6 +127,9 @@ public final class FlowFollower implements AutoCloseable
     private RulesetVersion allowedRuleset = RulesetVersion.NONE;
     /** Packets that meet rules about single packets. */
     private List<HostRestriction.Scope> keptPackets = List.of();
+    /** Packets that meet such rules unless their connection is in a flowtable. */
+    private List<HostRestriction.Scope> offloadedOnly = List.of();
+    private long nextSearchMs;
     private boolean isOpen;
     private boolean isWanted;
     /** Why no flows are found unless {@link #isOpen}. */
@@ -193,10 +203,14 @@ public final class FlowFollower implements AutoCloseable
      * @param interfaceIndexes of the kernel, in any order, each once.
      * @param read             version of the packet filters.
      * @param kept             packets that the kernel must receive under these filters.
+     * @param onlyOffloaded    packets that it must receive unless their connection is in one of its flowtables.
      * @return why the kernel cannot tell which connections it accepts, in one line; empty if it can.
      */
     public String open(
-        final int[] interfaceIndexes, final RulesetVersion read, final List<HostRestriction.Scope> kept)
+        final int[] interfaceIndexes,
+        final RulesetVersion read,
+        final List<HostRestriction.Scope> kept,
+        final List<HostRestriction.Scope> onlyOffloaded)
     {
         final int[] sorted = Arrays.stream(interfaceIndexes).sorted().toArray();
         keptPackets = List.copyOf(kept);
@@ -212,6 +226,11 @@ public final class FlowFollower implements AutoCloseable
                 endAll("the rules of legacy iptables have changed");
             }
             allowedRuleset = read;
+            if (!onlyOffloaded.equals(offloadedOnly))
+            {
+                endAll("other connections may become flows");
+                offloadedOnly = List.copyOf(onlyOffloaded);
+            }
             if (!Arrays.equals(allowed, sorted))
             {
                 endAll("the interfaces of the router have changed");
@@ -255,6 +274,7 @@ public final class FlowFollower implements AutoCloseable
             batch = conntrack.newBatch();
             ruleset = RulesetChanges.open();
             labelTable = FlowLabelTable.open(name);
+            timeouts = ConntrackTimeouts.read();
             memory = ports.stream().anyMatch(port -> port.capability(SharedInterface.class).isPresent()) ?
                 BpfFlowMemory.allocate(capacity) : FlowMemory.ofProcess(capacity);
             table = new FlowTable(memory, capacity, ThreadLocalRandom.current().nextLong());
@@ -352,6 +372,7 @@ public final class FlowFollower implements AutoCloseable
         }
         if (isOpen)
         {
+            searchOffloaded(clock.time());
             work += learn(clock.time());
             work += walk(clock.time());
         }
@@ -376,12 +397,48 @@ public final class FlowFollower implements AutoCloseable
         {
             candidates.remove(entry.original());
         }
-        else if (mayBeAccepted(entry) && !candidates.containsKey(entry.original()))
+        else if (mayBeAccepted(entry))
         {
-            final Candidate candidate = new Candidate(entry.original(), clock.time() + LEARN_DELAY_MS);
-            candidates.put(candidate.tuple(), candidate);
+            addCandidate(entry.original());
+        }
+    }
+
+    private void addCandidate(final FlowTuple original)
+    {
+        final Candidate candidate = new Candidate(original, clock.time() + LEARN_DELAY_MS);
+        if (candidates.putIfAbsent(original, candidate) == null)
+        {
             waiting.add(candidate);
         }
+    }
+
+    /** Finds connections in a flowtable that have caused no event since they are there. */
+    private void searchOffloaded(final long nowMs)
+    {
+        if (offloadedOnly.isEmpty() || nowMs < nextSearchMs)
+        {
+            return;
+        }
+        nextSearchMs = nowMs + OFFLOADED_SEARCH_MS;
+        conntrack.dump(ConntrackEntry.OFFLOAD, ConntrackEntry.OFFLOAD, entry ->
+        {
+            if (isOnlyOffloaded(entry.original()) && FlowRefusal.of(entry) == null &&
+                isOfRouter(pathOf(entry, FlowLabels.ORIGINAL)) && isOfRouter(pathOf(entry, FlowLabels.REPLY)) &&
+                table.flowOf(entry.original()) == FlowTable.NONE)
+            {
+                addCandidate(entry.original());
+            }
+        });
+    }
+
+    private boolean isOnlyOffloaded(final FlowTuple tuple)
+    {
+        return areOf(offloadedOnly, tuple);
+    }
+
+    private static boolean areOf(final List<HostRestriction.Scope> scopes, final FlowTuple tuple)
+    {
+        return scopes.stream().anyMatch(scope -> scope.includes(tuple.isIpv6(), tuple.protocol()));
     }
 
     /** Returns whether an entry is that of a flow, in a state that it may have. */
@@ -394,7 +451,7 @@ public final class FlowFollower implements AutoCloseable
 
     /**
      * Returns whether an event may be the last one before an entry is that of a flow: it is established and now has
-     * labels of both directions. Protocols other than TCP may be established later than they have labels, and such an
+     * labels. Protocols other than TCP may be established later than they have labels, and such an
      * event does not repeat them.
      */
     private boolean mayBeAccepted(final ConntrackEntry entry)
@@ -433,9 +490,14 @@ public final class FlowFollower implements AutoCloseable
             refuse(refusal);
             return;
         }
-        if (keptPackets.stream().anyMatch(scope -> scope.includes(original.isIpv6(), original.protocol())))
+        if (areOf(keptPackets, original))
         {
             refuse(FlowRefusal.RULE);
+            return;
+        }
+        if (isOnlyOffloaded(original) && !entry.isOffloaded())
+        {
+            refuse(FlowRefusal.NOT_OFFLOADED);
             return;
         }
         final int path = pathOf(entry, FlowLabels.ORIGINAL);
@@ -445,18 +507,42 @@ public final class FlowFollower implements AutoCloseable
             refuse(FlowRefusal.INTERFACES);
             return;
         }
+        final int timeoutSeconds = timeoutOf(entry);
+        if (timeoutSeconds == 0)
+        {
+            refuse(FlowRefusal.FIXED_TIMEOUT);
+            return;
+        }
         if (batch.isFull())
         {
             sendTaken(clock.time());
         }
-        batch.addRefresh(entry.original(), 0, entry.timeoutSeconds());
-        taken.add(new Taken(entry, path, replyPath));
+        batch.addAssuredRefresh(entry, entry.isOffloaded() ? ConntrackTimeouts.OFFLOADED : timeoutSeconds);
+        taken.add(new Taken(entry, timeoutSeconds, path, replyPath));
+    }
+
+    /**
+     * Returns the timeout with which an entry is refreshed; 0 if it may expire before the first refresh after the
+     * connection has left a flowtable.
+     */
+    private int timeoutOf(final ConntrackEntry entry)
+    {
+        if (!entry.isOffloaded())
+        {
+            return entry.timeoutSeconds();
+        }
+        final int protocol = entry.original().protocol();
+        final int timeoutSeconds = timeouts.established(protocol);
+        final boolean isKept =
+            timeoutSeconds - timeouts.flowtable(protocol) > timeoutSeconds / REFRESHES_PER_TIMEOUT;
+        return isKept ? timeoutSeconds : 0;
     }
 
     /** Returns the code of the path of a direction under the current labels, see {@link FlowLabels#path}. */
     private int pathOf(final ConntrackEntry entry, final int direction)
     {
-        return FlowCheck.path(labels, slot, entry, direction);
+        return entry.isOffloaded() ? FlowCheck.pathOrReverse(labels, slot, entry, direction) :
+            FlowCheck.path(labels, slot, entry, direction);
     }
 
     /** Returns whether the code is that of a path, and the router still has both of its interfaces. */
@@ -505,7 +591,7 @@ public final class FlowFollower implements AutoCloseable
             refuse(flow == FlowTable.FULL ? FlowRefusal.TABLE_FULL : FlowRefusal.AMBIGUOUS);
             return;
         }
-        records.put(flow, entry.id(), entry.timeoutSeconds(), nowMs);
+        records.put(flow, entry.id(), connection.timeoutSeconds(), nowMs);
         learnedCount.increment();
         flowCount.set(table.size());
     }
@@ -541,10 +627,16 @@ public final class FlowFollower implements AutoCloseable
             end(flow);
             return 1;
         }
+        final long packets = table.packets(2 * flow) + table.packets(2 * flow + 1);
+        if (isIdle(flow, packets, nowMs))
+        {
+            learnAgain(flow);
+            end(flow);
+            return 1;
+        }
         final long timeoutMs = TimeUnit.SECONDS.toMillis(records.timeoutSeconds(flow));
         final long intervalMs = Math.min(LONGEST_REFRESH_MS, timeoutMs / REFRESHES_PER_TIMEOUT);
         final long sinceMs = nowMs - records.refreshedMs(flow);
-        final long packets = table.packets(2 * flow) + table.packets(2 * flow + 1);
         if (sinceMs < intervalMs || !records.isActive(flow, packets))
         {
             return 0;
@@ -568,9 +660,21 @@ public final class FlowFollower implements AutoCloseable
         return 1;
     }
 
+    /** Returns whether the next packet of a flow would meet the rules again in the kernel alone. */
+    private boolean isIdle(final int flow, final long packets, final long nowMs)
+    {
+        if (offloadedOnly.isEmpty())
+        {
+            return false;
+        }
+        final FlowTuple original = table.tuple(2 * flow);
+        return isOnlyOffloaded(original) && records.idleMs(flow, packets, nowMs) >=
+            TimeUnit.SECONDS.toMillis(timeouts.flowtable(original.protocol()));
+    }
+
     /**
-     * Removes the labels of a flow that a worker or program has invalidated: its route has changed, or it closes. If it
-     * is established, the next packets set them anew.
+     * Removes the labels of a flow that a flowtable would have removed, or that a worker or program has invalidated:
+     * its route has changed, or it closes. If it is established, the next packets set them anew.
      */
     private void learnAgain(final int flow)
     {
@@ -695,7 +799,7 @@ public final class FlowFollower implements AutoCloseable
     {
     }
 
-    private record Taken(ConntrackEntry entry, int path, int replyPath)
+    private record Taken(ConntrackEntry entry, int timeoutSeconds, int path, int replyPath)
     {
     }
 }

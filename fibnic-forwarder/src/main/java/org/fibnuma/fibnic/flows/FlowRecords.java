@@ -13,6 +13,9 @@ final class FlowRecords
     private long[] refreshedMs = new long[0];
     /** Packets of both directions when the entry was refreshed. */
     private long[] packets = new long[0];
+    /** Packets of both directions at the last call of {@link #idleMs}, and when they first were as many. */
+    private long[] seenPackets = new long[0];
+    private long[] seenMs = new long[0];
 
     /** Remembers a flow of an entry with a timeout; the id is that of the entry in conntrack. */
     void put(final int flow, final int id, final int timeout, final long nowMs)
@@ -25,12 +28,16 @@ final class FlowRecords
             learnedMs = Arrays.copyOf(learnedMs, length);
             refreshedMs = Arrays.copyOf(refreshedMs, length);
             packets = Arrays.copyOf(packets, length);
+            seenPackets = Arrays.copyOf(seenPackets, length);
+            seenMs = Arrays.copyOf(seenMs, length);
         }
         ids[flow] = id;
         timeoutSeconds[flow] = timeout;
         learnedMs[flow] = nowMs;
         refreshedMs[flow] = nowMs;
         packets[flow] = 0;
+        seenPackets[flow] = 0;
+        seenMs[flow] = nowMs;
     }
 
     /** Forgets a flow. */
@@ -75,6 +82,17 @@ final class FlowRecords
     boolean isActive(final int flow, final long packetsNow)
     {
         return packets[flow] != packetsNow;
+    }
+
+    /** Returns for how long a flow has had no packets, as far as earlier calls of this method have seen. */
+    long idleMs(final int flow, final long packetsNow, final long nowMs)
+    {
+        if (seenPackets[flow] != packetsNow)
+        {
+            seenPackets[flow] = packetsNow;
+            seenMs[flow] = nowMs;
+        }
+        return nowMs - seenMs[flow];
     }
 
     void refreshed(final int flow, final long packetsNow, final long nowMs)

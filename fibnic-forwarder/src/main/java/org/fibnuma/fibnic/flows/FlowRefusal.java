@@ -18,14 +18,16 @@ public enum FlowRefusal
     PROTOCOL("neither TCP, UDP, UDP-Lite, ICMP echo nor SCTP without address translation"),
     /** A rule acts on single packets of its protocol. */
     RULE("a rule of the packet filters judges each packet of this protocol"),
+    /** A rule judges single packets, and the ruleset does not put this connection into a flowtable. */
+    NOT_OFFLOADED("not in a flowtable (flow add), and a rule judges each packet"),
     /** A helper of conntrack reads its packets. */
     HELPER("a helper of conntrack reads the packets"),
     /** Its sequence numbers are changed. */
     SEQUENCE_ADJUSTMENT("sequence numbers are adjusted, by a helper or by synproxy"),
     /** It is in a conntrack zone. */
     ZONE("in a conntrack zone other than 0"),
-    /** Its timeout cannot be changed. */
-    FIXED_TIMEOUT("the timeout is fixed"),
+    /** Its timeout cannot be changed, or ends before a flowtable of the kernel leaves it. */
+    FIXED_TIMEOUT("the timeout is fixed, or not longer than that of flowtables"),
     /** Two entries have met in the kernel. */
     NAT_CLASH("address translation clashed with another connection"),
     /** One of its directions came in by several interfaces, or by one that is not the router's. */
@@ -84,7 +86,8 @@ public enum FlowRefusal
         {
             return ZONE;
         }
-        if ((entry.status() & ConntrackEntry.FIXED_TIMEOUT) != 0 || entry.timeoutSeconds() <= 0)
+        if ((entry.status() & ConntrackEntry.FIXED_TIMEOUT) != 0 ||
+            entry.timeoutSeconds() <= 0 && !entry.isOffloaded())
         {
             return FIXED_TIMEOUT;
         }
@@ -103,17 +106,20 @@ public enum FlowRefusal
     {
         return isAccepted(entry) && switch (entry.original().protocol())
         {
-            case IpProtocol.TCP -> entry.tcpState() == ConntrackEntry.TCP_ESTABLISHED;
+            case IpProtocol.TCP -> entry.isOffloaded() || entry.tcpState() == ConntrackEntry.TCP_ESTABLISHED;
             case IpProtocol.SCTP -> entry.sctpState() == ConntrackEntry.SCTP_ESTABLISHED;
             default -> true;
         };
     }
 
-    /** Returns whether the status is that of an established connection. An ICMP query is never assured. */
+    /**
+     * Returns whether the status is that of an established connection. An ICMP query is never assured, and UDP is not by
+     * packets that the kernel does not see because a flowtable has them.
+     */
     static boolean isAccepted(final ConntrackEntry entry)
     {
         final int needed = ConntrackEntry.CONFIRMED | ConntrackEntry.SEEN_REPLY |
-            (entry.original().isIcmp() ? 0 : ConntrackEntry.ASSURED);
+            (entry.original().isIcmp() || entry.isOffloaded() ? 0 : ConntrackEntry.ASSURED);
         return (entry.status() & needed) == needed;
     }
 }

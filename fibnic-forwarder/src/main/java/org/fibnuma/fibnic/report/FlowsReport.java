@@ -12,7 +12,9 @@ import org.fibnuma.fibnic.flows.FlowRefusal;
 import org.fibnuma.fibnic.flows.FlowStatus;
 import org.fibnuma.fibnic.flows.FlowView;
 
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
@@ -39,6 +41,8 @@ public record FlowsReport(
     /** Number of the first flow. */
     public static final int FIRST = 1;
 
+    private static final Set<HostRestriction.Kind> FILTERS = EnumSet.of(HostRestriction.Kind.NETFILTER,
+        HostRestriction.Kind.NETFILTER_PACKET, HostRestriction.Kind.NETFILTER_OFFLOAD);
     private static final String KEPT =
         "restrictions of the host leave all packets to the kernel; fibnuma show host lists them";
 
@@ -85,8 +89,7 @@ public record FlowsReport(
     private long keepingFilters()
     {
         return host.get().left().stream()
-            .filter(restriction -> restriction.kind() == HostRestriction.Kind.NETFILTER ||
-                restriction.kind() == HostRestriction.Kind.NETFILTER_PACKET).count();
+            .filter(restriction -> FILTERS.contains(restriction.kind())).count();
     }
 
     /** Puts the reasons for which connections did not become flows. */

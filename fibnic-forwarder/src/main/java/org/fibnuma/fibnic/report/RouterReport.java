@@ -89,6 +89,8 @@ public record RouterReport(
 
     private static final List<IpPrefix> ALL = List.of(IpPrefix.of(0, 0), IpPrefix.of(0, 0, 0));
     private static final int NO_ROUTE = 0;
+    private static final String OFFLOADED_ONLY =
+        "it judges each packet, therefore only connections in a flowtable (flow add) are followed";
 
     /**
      * Returns device, link, policy and traffic of every port and VLAN interface.
@@ -387,7 +389,8 @@ public record RouterReport(
             .put("followed", restrictions.followed().size()).put("leftToKernel", restrictions.left().size());
         final ArrayNode rows = answer.putArray("restrictions");
         restrictions.bypassed().forEach(restriction -> putRestriction(rows, restriction, "bypassed", ""));
-        restrictions.followed().forEach(restriction -> putRestriction(rows, restriction, "flows", ""));
+        restrictions.followed().forEach(restriction -> putRestriction(rows, restriction, "flows",
+            restriction.kind() == HostRestriction.Kind.NETFILTER_OFFLOAD ? OFFLOADED_ONLY : ""));
         restrictions.left().forEach(
             restriction -> putRestriction(rows, restriction, "left-to-kernel", reason(restriction)));
         FlowsReport.putRefusals(answer.putArray("refusals"), flows.get());
@@ -399,7 +402,7 @@ public record RouterReport(
     {
         return switch (restriction.kind())
         {
-            case NETFILTER_PACKET -> "it judges each packet of a connection";
+            case NETFILTER_PACKET, NETFILTER_OFFLOAD -> "it judges each packet of a connection";
             case NETFILTER -> flows.get().obstacle();
             default -> "";
         };

@@ -3,6 +3,7 @@ package org.fibnuma.fibnic.command;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.fibnuma.core.DocumentedJson;
+import org.fibnuma.core.kernel.AddressFamilies;
 import org.fibnuma.core.kernel.HostRestriction;
 import org.fibnuma.fibnic.config.ConfigReader;
 import org.fibnuma.fibnic.control.MemoryHost;
@@ -161,17 +162,22 @@ class JsonOutputTest
             new HostRestriction(HostRestriction.Kind.NETFILTER, "table ip f, chain c", "nft list ruleset");
         final HostRestriction limit =
             new HostRestriction(HostRestriction.Kind.NETFILTER_PACKET, "table ip f, chain d", "nft list ruleset");
+        final HostRestriction offload = limit.exceptOffloaded(new AddressFamilies(true, true));
         final FollowedRestrictions restrictions =
-            new FollowedRestrictions(List.of(rule), List.of(rule), List.of(rule, chain, limit));
+            new FollowedRestrictions(List.of(rule), List.of(chain, offload), List.of(rule, chain, limit));
         final FlowStatus flows = new FlowStatus(
             true, "the ruleset has changed", 0, 1, 0, 0, 0, Map.of(FlowRefusal.TABLE_FULL, 9L));
         final JsonNode host = new RouterReport(
             List.of(), Map.of(), null, null, null, null, null, () -> restrictions, () -> flows, null, null)
             .hostRestrictions();
         DocumentedJson.assertMatches("show host", host);
-        assertFalse(host.get("restrictions").get(2).has("reason"), host::toString);
-        assertEquals("the ruleset has changed", host.get("restrictions").get(3).get("reason").asText());
-        assertEquals("it judges each packet of a connection", host.get("restrictions").get(4).get("reason").asText());
+        assertFalse(host.get("restrictions").get(1).has("reason"), host::toString);
+        assertEquals("netfilter-offload", host.get("restrictions").get(2).get("kind").asText());
+        assertEquals("it judges each packet, therefore only connections in a flowtable (flow add) are followed",
+            host.get("restrictions").get(2).get("reason").asText());
+        assertFalse(host.get("restrictions").get(3).has("reason"), host::toString);
+        assertEquals("the ruleset has changed", host.get("restrictions").get(4).get("reason").asText());
+        assertEquals("it judges each packet of a connection", host.get("restrictions").get(5).get("reason").asText());
         assertEquals(9, host.get("refusals").get(0).get("connections").asInt());
     }
 
