@@ -71,15 +71,6 @@ public final class FlowFollower implements AutoCloseable
     private static final int EVENT_BUFFER_BYTES = 32 * 1024 * 1024;
     private static final int EVENTS_PER_CYCLE = 1024;
     private static final int CANDIDATES_PER_CYCLE = 512;
-    /** The table is walked once in this many duty cycles, which last 1 ms or longer. */
-    private static final int CYCLES_PER_WALK = 2000;
-    /** An entry in use is refreshed when this part of its timeout has passed, or after the longest interval. */
-    private static final int REFRESHES_PER_TIMEOUT = 4;
-    /** A flow that ends sooner is not learned again: the kernel sends its packets otherwise than the router. */
-    private static final long SHORTEST_LIFE_MS = TimeUnit.SECONDS.toMillis(10);
-    private static final long LONGEST_REFRESH_MS = TimeUnit.MINUTES.toMillis(15);
-    /** An entry in use that was not refreshed for this part of its timeout is left to the kernel. */
-    private static final int UNREFRESHED_PER_TIMEOUT = 2;
     private static final int LEAST_REFRESH_BURST = 64;
     private static final int REFRESH_BURSTS_PER_SECOND = 10;
     /** Connections that rules offload later than at their first packets cause no event. */
@@ -104,7 +95,6 @@ public final class FlowFollower implements AutoCloseable
     private final ArrayDeque<Candidate> waiting = new ArrayDeque<>();
     private final FlowRecords records = new FlowRecords();
     private final List<Taken> taken = new ArrayList<>();
-    private final List<Integer> refreshed = new ArrayList<>();
 
     private Conntrack conntrack;
     private ConntrackBatch batch;
@@ -112,6 +102,7 @@ public final class FlowFollower implements AutoCloseable
     private RulesetChanges ruleset;
     private FlowLabelTable labelTable;
     private ConntrackTimeouts timeouts;
+    private FlowKeepAlive keepAlive;
     private FlowMemory memory;
     private FlowTable table;
 
@@ -136,7 +127,6 @@ public final class FlowFollower implements AutoCloseable
     private String obstacle = NO_FILTER;
     /** Whether workers may still use the flows from before the last end. */
     private boolean isDraining;
-    private int nextWalked = 1;
 
     /**
      * Creates a closed follower.
@@ -278,6 +268,7 @@ public final class FlowFollower implements AutoCloseable
             memory = ports.stream().anyMatch(port -> port.capability(SharedInterface.class).isPresent()) ?
                 BpfFlowMemory.allocate(capacity) : FlowMemory.ofProcess(capacity);
             table = new FlowTable(memory, capacity, ThreadLocalRandom.current().nextLong());
+            keepAlive = new FlowKeepAlive(table, records, batch, timeouts, refreshTokens, this::end, this::refuse);
             complete = true;
         }
         finally
@@ -374,7 +365,7 @@ public final class FlowFollower implements AutoCloseable
         {
             searchOffloaded(clock.time());
             work += learn(clock.time());
-            work += walk(clock.time());
+            work += keepAlive.walk(clock.time(), labels.slotMask(slot), offloadedOnly);
         }
         return work;
     }
@@ -436,7 +427,8 @@ public final class FlowFollower implements AutoCloseable
         return areOf(offloadedOnly, tuple);
     }
 
-    private static boolean areOf(final List<HostRestriction.Scope> scopes, final FlowTuple tuple)
+    /** Returns whether packets of a tuple are of one of some scopes. */
+    static boolean areOf(final List<HostRestriction.Scope> scopes, final FlowTuple tuple)
     {
         return scopes.stream().anyMatch(scope -> scope.includes(tuple.isIpv6(), tuple.protocol()));
     }
@@ -534,7 +526,7 @@ public final class FlowFollower implements AutoCloseable
         final int protocol = entry.original().protocol();
         final int timeoutSeconds = timeouts.established(protocol);
         final boolean isKept =
-            timeoutSeconds - timeouts.flowtable(protocol) > timeoutSeconds / REFRESHES_PER_TIMEOUT;
+            timeoutSeconds - timeouts.flowtable(protocol) > timeoutSeconds / FlowKeepAlive.REFRESHES_PER_TIMEOUT;
         return isKept ? timeoutSeconds : 0;
     }
 
@@ -599,104 +591,6 @@ public final class FlowFollower implements AutoCloseable
     private void refuse(final FlowRefusal refusal)
     {
         refusals.merge(refusal, 1L, Long::sum);
-    }
-
-    /** Refreshes the entries of a part of the flows, and ends flows that a program or a worker has invalidated. */
-    private int walk(final long nowMs)
-    {
-        int work = 0;
-        final int count = Math.min(table.end() - 1, 1 + table.end() / CYCLES_PER_WALK);
-        for (int i = 0; i < count; i++)
-        {
-            nextWalked = nextWalked >= table.end() ? 1 : nextWalked;
-            work += records.has(nextWalked) ? follow(nextWalked, nowMs) : 0;
-            nextWalked++;
-        }
-        sendRefreshes();
-        return work;
-    }
-
-    private int follow(final int flow, final long nowMs)
-    {
-        if (!table.isValid(flow))
-        {
-            if (nowMs - records.learnedMs(flow) > SHORTEST_LIFE_MS)
-            {
-                learnAgain(flow);
-            }
-            end(flow);
-            return 1;
-        }
-        final long packets = table.packets(2 * flow) + table.packets(2 * flow + 1);
-        if (isIdle(flow, packets, nowMs))
-        {
-            learnAgain(flow);
-            end(flow);
-            return 1;
-        }
-        final long timeoutMs = TimeUnit.SECONDS.toMillis(records.timeoutSeconds(flow));
-        final long intervalMs = Math.min(LONGEST_REFRESH_MS, timeoutMs / REFRESHES_PER_TIMEOUT);
-        final long sinceMs = nowMs - records.refreshedMs(flow);
-        if (sinceMs < intervalMs || !records.isActive(flow, packets))
-        {
-            return 0;
-        }
-        if (!refreshTokens.take())
-        {
-            if (sinceMs >= timeoutMs / UNREFRESHED_PER_TIMEOUT)
-            {
-                refuse(FlowRefusal.REFRESHES);
-                end(flow);
-            }
-            return 0;
-        }
-        if (batch.isFull())
-        {
-            sendRefreshes();
-        }
-        records.refreshed(flow, packets, nowMs);
-        batch.addRefresh(table.tuple(2 * flow), 0, records.timeoutSeconds(flow));
-        refreshed.add(flow);
-        return 1;
-    }
-
-    /** Returns whether the next packet of a flow would meet the rules again in the kernel alone. */
-    private boolean isIdle(final int flow, final long packets, final long nowMs)
-    {
-        if (offloadedOnly.isEmpty())
-        {
-            return false;
-        }
-        final FlowTuple original = table.tuple(2 * flow);
-        return isOnlyOffloaded(original) && records.idleMs(flow, packets, nowMs) >=
-            TimeUnit.SECONDS.toMillis(timeouts.flowtable(original.protocol()));
-    }
-
-    /**
-     * Removes the labels of a flow that a flowtable would have removed, or that a worker or program has invalidated:
-     * its route has changed, or it closes. If it is established, the next packets set them anew.
-     */
-    private void learnAgain(final int flow)
-    {
-        if (batch.isFull())
-        {
-            sendRefreshes();
-        }
-        final FlowLabels.Labels mask = labels.slotMask(slot);
-        batch.addLabelRemoval(table.tuple(2 * flow), 0, mask.high(), mask.low());
-        refreshed.add(FlowTable.NONE);
-    }
-
-    private void sendRefreshes()
-    {
-        batch.send((index, errno) ->
-        {
-            if (refreshed.get(index) != FlowTable.NONE)
-            {
-                end(refreshed.get(index));
-            }
-        });
-        refreshed.clear();
     }
 
     private void end(final int flow)

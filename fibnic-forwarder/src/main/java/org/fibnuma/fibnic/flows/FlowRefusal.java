@@ -113,8 +113,8 @@ public enum FlowRefusal
     }
 
     /**
-     * Returns whether the status is that of an established connection. An ICMP query is never assured, and UDP is not by
-     * packets that the kernel does not see because a flowtable has them.
+     * Returns whether the status is that of an established connection. An ICMP query is never assured, and UDP is not
+     * by packets that the kernel does not see because a flowtable has them.
      */
     static boolean isAccepted(final ConntrackEntry entry)
     {
