@@ -65,8 +65,8 @@ final class HostInput
         int count = 0;
         for (int i = 0; i < ports.length; i++)
         {
-            batch.clear();
-            if (rxQueues[i].receive(batch) > 0)
+            receive(rxQueues[i]);
+            if (batch.size() > 0)
             {
                 send(ports[i]);
                 count += batch.size();
@@ -77,6 +77,18 @@ final class HostInput
             nextPollNs = nowNs + POLL_INTERVAL_NS;
         }
         return count;
+    }
+
+    /** Receives as many frames as a port can punt in a duty cycle: the kernel may forward all of them to one port. */
+    private void receive(final RxQueue rxQueue)
+    {
+        batch.clear();
+        int received;
+        do
+        {
+            received = rxQueue.receive(batch);
+        }
+        while (received > 0 && batch.room() > 0);
     }
 
     private void send(final int port)

@@ -1,10 +1,18 @@
 package org.fibnuma.fibnic.datapath;
 
+import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.port.KernelPort;
+import org.fibnuma.core.port.RxQueue;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.fibnuma.fibnic.fate.PortTraffic;
+import org.fibnuma.fibnic.ports.KernelPaths;
 import org.junit.jupiter.api.Test;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -73,5 +81,53 @@ class HostInputTest
             router.agent.doWork();
             assertEquals(1, router.sent(1).size());
         }
+    }
+
+    /** The kernel may forward a whole batch of punted frames by one port, and a TAP interface gives few at a time. */
+    @Test
+    void shouldReceiveABatchInADutyCycle()
+    {
+        try (RouterFixture router = RouterFixture.withKernelInterface(2, 1, context ->
+            context.kernelPaths(new KernelPaths(null, Map.of(1, oneByOne(context.kernelPaths.own().get(1))),
+            context.kernelPaths.punts()))))
+        {
+            for (int i = 0; i < FrameBatch.CAPACITY + 1; i++)
+            {
+                router.receive(router.kernelEnd(), ARP_REQUEST);
+            }
+            router.clock.update(router.clock.nanoTime() + HostInput.POLL_INTERVAL_NS);
+            assertEquals(FrameBatch.CAPACITY, router.agent.doWork());
+            assertEquals(1, router.agent.doWork());
+            assertEquals(FrameBatch.CAPACITY + 1, router.sent(1).size());
+        }
+    }
+
+    private static KernelPort oneByOne(final KernelPort port)
+    {
+        final RxQueue queue = port.rxQueue(0);
+        final FrameBatch all = new FrameBatch();
+        final Deque<Integer> waiting = new ArrayDeque<>();
+        return new MemoryKernelPort(port)
+        {
+            @Override
+            public RxQueue rxQueue(final int index)
+            {
+                return batch ->
+                {
+                    if (waiting.isEmpty())
+                    {
+                        all.clear();
+                        IntStream.range(0, queue.receive(all)).forEach(waiting::add);
+                    }
+                    final Integer i = waiting.poll();
+                    if (i == null)
+                    {
+                        return 0;
+                    }
+                    batch.add(all.handle(i), all.address(i), all.length(i), all.ingressPort(i));
+                    return 1;
+                };
+            }
+        };
     }
 }

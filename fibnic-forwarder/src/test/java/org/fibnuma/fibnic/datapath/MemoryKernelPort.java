@@ -6,7 +6,7 @@ import org.fibnuma.core.port.Port;
 import org.fibnuma.core.wire.IpAddress;
 
 /** A port in memory in the place of an interface of the kernel. */
-final class MemoryKernelPort extends DelegatingPort implements KernelPort
+class MemoryKernelPort extends DelegatingPort implements KernelPort
 {
     MemoryKernelPort(final Port port)
     {
