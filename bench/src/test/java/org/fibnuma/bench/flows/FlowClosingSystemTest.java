@@ -31,11 +31,17 @@ class FlowClosingSystemTest
     @BeforeAll
     void start()
     {
-        lab = FlowLab.open();
+        lab = openLab();
         serverSockets = new HostSockets(lab.lab().right());
         serverSockets.ask("serve tcp " + PORT);
         lab.rules(Rules.MASQUERADE);
         lab.start();
+    }
+
+    /** Makes the lab, whose ports are a subclass's choice. */
+    FlowLab openLab()
+    {
+        return FlowLab.open();
     }
 
     @AfterAll

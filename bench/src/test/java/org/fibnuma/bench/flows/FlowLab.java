@@ -51,14 +51,17 @@ final class FlowLab implements AutoCloseable
     private static final int CYCLES = 3;
 
     private final RouterLifeLab lab;
+    /** The interfaces of the router that represent DPDK ports in the kernel. */
+    private final List<String> hidden;
     private final Host third = Host.open("third");
     private ScapyHost client;
     private ScapyHost server;
     private ScapyHost other;
 
-    private FlowLab(final int mostQueues)
+    private FlowLab(final int mostQueues, final String... hidden)
     {
         lab = RouterLifeLab.open(mostQueues);
+        this.hidden = List.of(hidden);
     }
 
     /** Makes everything but the router, whose left and right interfaces may have some queues. */
@@ -72,6 +75,15 @@ final class FlowLab implements AutoCloseable
         return open(1);
     }
 
+    /**
+     * Makes everything but the router, some of whose interfaces represent DPDK ports. They exist before the router, and
+     * stay.
+     */
+    static FlowLab openDpdk(final String... interfaces)
+    {
+        return AllOrNothing.open(new FlowLab(1, interfaces), FlowLab::connect);
+    }
+
     /** Returns a port of which the kernels of the hosts take no notice, another one each time. */
     static int newPort()
     {
@@ -81,6 +93,7 @@ final class FlowLab implements AutoCloseable
     private void connect()
     {
         lab.connect(third, "r2", "10.0.2.");
+        hidden.forEach(this::hide);
         lab.forwardIpv6();
         third.enableIpv6();
         lab.addIpv6(third, THIRD_IPV6, "r2", "2001:db8:3::1");
@@ -110,6 +123,23 @@ final class FlowLab implements AutoCloseable
         greet(other, "r2");
     }
 
+    /** Gives the cable to a DPDK port, and name and addresses of its interface to a TAP interface. */
+    private void hide(final String device)
+    {
+        final String wire = wire(device);
+        router("address=$(ip -o -4 address show " + device + " | awk '{ print $4 }')\n" +
+            "ip address flush dev " + device + "; ip link set " + device + " down\n" +
+            "ip link set " + device + " name " + wire + " addrgenmode none; ip link set " + wire + " up\n" +
+            "ip tuntap add " + device + " mode tap multi_queue\n" +
+            "ip link set " + device + " address " + lab.router().macAddress(device) + " up\n" +
+            "ip address add $address dev " + device);
+    }
+
+    private static String wire(final String device)
+    {
+        return device.replace('r', 'w');
+    }
+
     private void meet(final Host host, final String routerDevice, final String... addresses)
     {
         neighbor(lab.router(), routerDevice, host.macAddress("h0"), addresses);
@@ -133,7 +163,13 @@ final class FlowLab implements AutoCloseable
     /** Starts the router on all three cables, with some lines more in its table. */
     void start(final String... keys)
     {
-        lab.startConfigured(lab.config(keys) + RouterLifeLab.port("third", "xdp:r2"));
+        String config = lab.config(keys) + RouterLifeLab.port("third", "xdp:r2");
+        for (final String device : hidden)
+        {
+            config = config.replace("\"xdp:" + device + "\"", "\"dpdk:net_af_xdp" + hidden.indexOf(device) +
+                ",iface=" + wire(device) + "\"\nexception = \"tap:" + device + "\"");
+        }
+        lab.startConfigured(config);
     }
 
     /** Starts the router between client and server, with two workers that have a queue of each port. */

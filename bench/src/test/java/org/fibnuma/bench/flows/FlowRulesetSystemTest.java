@@ -46,13 +46,19 @@ class FlowRulesetSystemTest
     @BeforeAll
     void start()
     {
-        lab = FlowLab.open();
+        lab = openLab();
         client = new HostSockets(lab.lab().left());
         server = new HostSockets(lab.lab().right());
         client.ask("bind 9001");
         server.ask("bind 9002");
         lab.rules(Rules.MASQUERADE);
         lab.start();
+    }
+
+    /** Makes the lab, whose ports are a subclass's choice. */
+    FlowLab openLab()
+    {
+        return FlowLab.open();
     }
 
     @AfterAll

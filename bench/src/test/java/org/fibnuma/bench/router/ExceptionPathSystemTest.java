@@ -28,7 +28,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  *             kernel: r0 10.0.0.1, r1 10.0.1.1
  * </pre>
  */
-@NamespaceTest({"ping", "python3"})
+@NamespaceTest({"ping", "python3", "nft"})
 class ExceptionPathSystemTest
 {
     @AutoClose
@@ -43,8 +43,6 @@ class ExceptionPathSystemTest
         startWithAddresses("");
 
         assertPings(left, "10.0.0.1", 5);
-        // Before, the kernel forwards.
-        lab.await("a route to 10.0.1.2", () -> !"no-route".equals(lab.lookup("10.0.1.2").path("kind").asText()));
         assertPings(left, "10.0.1.2", 20);
         assertPings(router, "10.0.1.2", 5);
         assertEquals("welcome", HostPrograms.talk(left, router, "10.0.1.1"));
@@ -157,11 +155,33 @@ class ExceptionPathSystemTest
         Await.until(() -> router.run("ip", "link"), () -> !router.run("ip", "link").contains(" r"));
     }
 
-    /** The addresses of the file are the kernel's too, so that it answers for them. */
+    /** The kernel would forward between the interfaces that stand for the ports, and drop all. */
+    @Test
+    void shouldNotBypassAPacketFilterUnlessTold()
+    {
+        dropForwarded();
+        final UserException refusal = assertThrows(
+            UserException.class, () -> lab.startConfigured(config("firewall = \"refuse\"\n", "", "")));
+        assertTrue(refusal.getMessage().contains("\"nft list chain inet f c\""), refusal.getMessage());
+
+        startWithAddresses("firewall = \"bypass\"\n");
+        assertPings(left, "10.0.1.2", 5);
+    }
+
+    private void dropForwarded()
+    {
+        router.run("nft", "table inet f { chain c { type filter hook forward priority 0; policy drop; }; }");
+    }
+
+    /**
+     * The addresses of the file are the kernel's too, so that it answers for them. Its packet filters do not concern
+     * frames that are forwarded by the routes of the file.
+     */
     @Test
     void shouldGiveTheKernelTheAddressesOfTheConfiguration()
     {
-        start("control = \"static\"\n",
+        dropForwarded();
+        start("control = \"static\"\nfirewall = \"refuse\"\n",
             "address = [\"10.0.0.1/24\"]\nmac = \"02:00:00:00:77:00\"\nmtu = 1400\n",
             "address = [\"10.0.1.1/24\", \"10.0.2.1/24\"]\n");
         assertEquals("02:00:00:00:77:00", router.macAddress("r0"));
@@ -188,6 +208,8 @@ class ExceptionPathSystemTest
         start(routerKeys, "", "");
         router.address("r0", "10.0.0.1/24");
         router.address("r1", "10.0.1.1/24");
+        // Before, the kernel forwards.
+        lab.await("a route to 10.0.1.2", () -> !"no-route".equals(lab.lookup("10.0.1.2").path("kind").asText()));
     }
 
     private void start(final String routerKeys, final String leftKeys, final String rightKeys)

@@ -106,11 +106,11 @@ final class HostPolicyFollower implements AutoCloseable
         Arrays.fill(followed, InterfacePolicy.OPEN);
     }
 
-    /** Opens the kernel's policy for a router that follows the kernel or takes frames before its packet filters. */
+    /** Opens the kernel's policy for a router that follows the kernel or bypasses its packet filters. */
     static KernelPolicy openKernel(final RouterConfig config, final OpenPorts ports)
     {
-        final boolean concerned = config.control().mode().followsKernel() || ports.shareWithKernel();
-        return concerned ? HostPolicyReader.open(ports.shareWithKernel(), config.forwarding().ipv6()) : null;
+        final boolean concerned = config.control().mode().followsKernel() || ports.bypassPacketFilters();
+        return concerned ? HostPolicyReader.open(ports.bypassPacketFilters(), config.forwarding().ipv6()) : null;
     }
 
     /**

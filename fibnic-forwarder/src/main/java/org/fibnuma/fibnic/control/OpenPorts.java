@@ -191,10 +191,14 @@ final class OpenPorts implements AutoCloseable
         }
     }
 
-    /** Returns whether any port takes frames from an interface of the kernel before its packet filters. */
-    boolean shareWithKernel()
+    /**
+     * Returns whether frames that the router forwards would pass the kernel's packet filters without it: a port takes
+     * them from an interface of the kernel, or the router follows the kernel's routes between interfaces that represent
+     * ports.
+     */
+    boolean bypassPacketFilters()
     {
-        return shareWithKernel;
+        return shareWithKernel || config.control().mode().followsKernel() && !exceptions.isEmpty();
     }
 
     /** Returns the ports by index. */

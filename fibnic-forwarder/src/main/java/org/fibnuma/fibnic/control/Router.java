@@ -340,7 +340,7 @@ public final class Router implements AutoCloseable
         flowHash = new FlowHash(ports.list().stream().mapToLong(Port::macAddress).sum());
         flowSettings = new FlowHashSettings(FlowHashSettings.KERNEL, flowHash, clock, LOGGER::info);
         flowSettings.read();
-        flows = !ports.shareWithKernel() ? null : keep(new FlowFollower(
+        flows = !ports.bypassPacketFilters() ? null : keep(new FlowFollower(
             ports.list(), this::numberOfInterface, flowTable, epochs, config.limits().maxFlows(),
             config.limits().flowRefreshesPerSecond(), counters.counters(), clock,
             "fibnuma-" + ProcessHandle.current().pid()));

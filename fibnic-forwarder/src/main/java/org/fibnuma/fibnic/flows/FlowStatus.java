@@ -26,7 +26,7 @@ public record FlowStatus(
 {
     /** Status of a router that never has flows. */
     public static final FlowStatus NONE = new FlowStatus(
-        false, "no port of the router shares its interface with the kernel", 0, 0, 0, 0, 0, Map.of());
+        false, "packet filters of the kernel do not concern the ports of the router", 0, 0, 0, 0, 0, Map.of());
 
     /** Returns whether flows are found: the packets of connections that became flows are forwarded. */
     public boolean isFound()
