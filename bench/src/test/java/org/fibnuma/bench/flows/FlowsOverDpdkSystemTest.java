@@ -3,6 +3,7 @@ package org.fibnuma.bench.flows;
 import org.fibnuma.bench.flows.Conversation.Socket;
 import org.fibnuma.bench.lab.NamespaceTest;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -12,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 class FlowsOverDpdkSystemTest
 {
     @Nested
+    @Tag("slow")
     class Forwarding extends FlowForwardingSystemTest
     {
         @Override
@@ -22,6 +24,7 @@ class FlowsOverDpdkSystemTest
     }
 
     @Nested
+    @Tag("slow")
     class Packets extends FlowPacketSystemTest
     {
         @Override
@@ -32,6 +35,7 @@ class FlowsOverDpdkSystemTest
     }
 
     @Nested
+    @Tag("slow")
     class Closing extends FlowClosingSystemTest
     {
         @Override
@@ -42,6 +46,7 @@ class FlowsOverDpdkSystemTest
     }
 
     @Nested
+    @Tag("slow")
     class Ruleset extends FlowRulesetSystemTest
     {
         @Override
