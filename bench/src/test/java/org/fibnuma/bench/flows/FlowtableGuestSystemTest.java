@@ -50,7 +50,7 @@ class FlowtableGuestSystemTest
     private static final int LAST_PORT = 7007;
     /** In s: of UDP in a flowtable, and of its entries, which have the difference when they leave it. */
     private static final int FLOWTABLE_TIMEOUT = 3;
-    private static final int UDP_TIMEOUT = 24;
+    private static final int UDP_TIMEOUT = 60;
     private static final String CONFIG = String.join("\n", "[router]", "cores = []",
         "[[port]]", "name = \"left\"", "device = \"xdp:igb0\"",
         "[[port]]", "name = \"right\"", "device = \"xdp:r1\"", "");
@@ -147,6 +147,7 @@ class FlowtableGuestSystemTest
             assertEquals(id, id(udpPort));
             control.run("verify");
 
+            udp.ask("exchange 100");
             guest.run("conntrack -D -p udp --orig-port-dst " + udpPort);
             Await.until("the end of the flow", () -> flow(udpPort) == null);
             awaitForwarded(udp, udpPort, "right");

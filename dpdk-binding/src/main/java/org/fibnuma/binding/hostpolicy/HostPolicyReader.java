@@ -281,8 +281,8 @@ public final class HostPolicyReader implements KernelPolicy
             throw broken(ex);
         }
         final List<HostRestriction> restrictions = new ArrayList<>(nftables);
-        Stream.concat(legacyIptables.stream(), hooks.stream()).map(filters::exceptOffloaded)
-            .forEach(restrictions::add);
+        Stream.concat(legacyIptables.stream(), hooks.stream())
+            .forEach(restriction -> restrictions.add(filters.exceptOffloaded(restriction)));
         restrictions.addAll(ipsecPolicies);
         restrictions.addAll(onLinks);
         final Map<Integer, InterfacePolicy> policies = new HashMap<>();
