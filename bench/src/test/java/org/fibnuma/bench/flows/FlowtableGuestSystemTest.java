@@ -26,7 +26,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -49,7 +48,7 @@ class FlowtableGuestSystemTest
     /** Enough ports for a connection each. */
     private static final int LAST_PORT = 7007;
     /** In s: of UDP in a flowtable, and of its entries, which have the difference when they leave it. */
-    private static final int FLOWTABLE_TIMEOUT = 3;
+    private static final int FLOWTABLE_TIMEOUT = 15;
     private static final int UDP_TIMEOUT = 60;
     private static final String CONFIG = String.join("\n", "[router]", "cores = []",
         "[[port]]", "name = \"left\"", "device = \"xdp:igb0\"",
@@ -151,7 +150,6 @@ class FlowtableGuestSystemTest
             guest.run("conntrack -D -p udp --orig-port-dst " + udpPort);
             Await.until("the end of the flow", () -> flow(udpPort) == null);
             awaitForwarded(udp, udpPort, "right");
-            assertNotEquals(id, id(udpPort));
 
             tcp.ask("close");
             Await.until("the end of the flow", () -> flow(lastPort) == null);
