@@ -32,7 +32,10 @@ class FlowMetricsTest
             fibnuma_flow_refusals_total{reason="interfaces"} 0.0
             fibnuma_flow_refusals_total{reason="nat-clash"} 0.0
             fibnuma_flow_refusals_total{reason="not-established"} 5.0
+            fibnuma_flow_refusals_total{reason="not-offloaded"} 0.0
             fibnuma_flow_refusals_total{reason="protocol"} 0.0
+            fibnuma_flow_refusals_total{reason="refreshes"} 0.0
+            fibnuma_flow_refusals_total{reason="rule"} 0.0
             fibnuma_flow_refusals_total{reason="sequence-adjustment"} 0.0
             fibnuma_flow_refusals_total{reason="table-full"} 0.0
             fibnuma_flow_refusals_total{reason="zone"} 0.0
