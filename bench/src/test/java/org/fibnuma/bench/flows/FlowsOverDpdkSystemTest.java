@@ -79,6 +79,7 @@ class FlowsOverDpdkSystemTest
 
     /** Between an AF_XDP port and a DPDK port. */
     @Nested
+    @Tag("slow")
     class Mixed extends FlowForwardingSystemTest
     {
         @Override
