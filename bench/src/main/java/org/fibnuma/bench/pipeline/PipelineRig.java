@@ -18,6 +18,7 @@ import org.fibnuma.fibnic.capture.CapturePoint;
 import org.fibnuma.fibnic.datapath.ForwarderAgent;
 import org.fibnuma.fibnic.fate.FateReport;
 import org.fibnuma.fibnic.ports.KernelPaths;
+import org.fibnuma.fibnic.rate.RateLimit;
 
 import java.util.List;
 import java.util.Map;
@@ -56,7 +57,7 @@ final class PipelineRig implements AutoCloseable
     PipelineRig(final DualStackTable table)
     {
         router = new LoadedRouter(table, List.of(left, right), routerPool, LEFT_MAC,
-            new KernelPaths(kernelPath, Map.of(), KernelPaths.puntLimit(KernelPaths.DEFAULT_PUNTS_PER_SECOND)));
+            new KernelPaths(kernelPath, Map.of(), new RateLimit(KernelPaths.DEFAULT_PUNTS_PER_SECOND)));
         destinations = new AddressSample(table.ipv4(), SEED).ofTransit(DESTINATIONS);
         ipv6Destinations = table.hasIpv6() ?
             new Ipv6AddressSample(table.ipv6(), new SplittableRandom(SEED)).ofTransit(DESTINATIONS) :

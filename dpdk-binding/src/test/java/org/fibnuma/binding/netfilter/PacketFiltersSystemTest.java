@@ -241,11 +241,7 @@ class PacketFiltersSystemTest
         "-m statistic --mode random --probability 0.5 -j DROP | -m statistic in rule 1"})
     void shouldWalkLegacyChains(final String rules, final String found)
     {
-        Require.program("iptables-legacy", "iptables");
-        for (final String rule : rules.split("; "))
-        {
-            namespace.run("", ("iptables-legacy -A FORWARD " + rule).split(" "));
-        }
+        appendLegacy(rules);
         if (found == null)
         {
             namespace.run("", "ip6tables-legacy", "-P", "FORWARD", "DROP");
@@ -265,11 +261,7 @@ class PacketFiltersSystemTest
         "! -p udplite -j ACCEPT; -j LOG | '-j LOG in rule 2, for udplite'"})
     void shouldWalkLegacyChainsByProtocol(final String rules, final String found)
     {
-        Require.program("iptables-legacy", "iptables");
-        for (final String rule : rules.split("; "))
-        {
-            namespace.run("", ("iptables-legacy -A FORWARD " + rule).split(" "));
-        }
+        appendLegacy(rules);
         namespace.run("", "iptables-legacy", "-P", "FORWARD", "DROP");
         assertEquals(List.of("NETFILTER legacy iptables table ip filter, chain FORWARD",
             "NETFILTER_PACKET legacy iptables table ip filter, chain FORWARD: " + found),
@@ -378,6 +370,16 @@ class PacketFiltersSystemTest
     {
         return read().stream().map(PacketFiltersSystemTest::text)
             .map(text -> text.replaceAll("rule \\d+", "rule N")).toList();
+    }
+
+    /** Appends rules, separated by semicolons, to the chain of forwarded packets. */
+    private void appendLegacy(final String rules)
+    {
+        Require.program("iptables-legacy", "iptables");
+        for (final String rule : rules.split("; "))
+        {
+            namespace.run("", ("iptables-legacy -A FORWARD " + rule).split(" "));
+        }
     }
 
     private List<HostRestriction> legacy()

@@ -58,7 +58,7 @@ final class OpenPorts implements AutoCloseable
 
     private void openAll()
     {
-        punts = KernelPaths.puntLimit(config.limits().puntsPerSecond());
+        punts = new RateLimit(config.limits().puntsPerSecond());
         Ports.expect(config.ports().stream().map(PortConfig::device).toList());
         for (final PortConfig portConfig : config.ports())
         {
@@ -215,7 +215,7 @@ final class OpenPorts implements AutoCloseable
     /** Changes the rate limit of the frames that each worker punts from a port. Control thread. */
     void puntsPerSecond(final int puntsPerSecond)
     {
-        KernelPaths.changePuntLimit(punts, puntsPerSecond);
+        punts.change(puntsPerSecond);
     }
 
     /** Returns the index of a port's interface in the kernel; 0 without a port or an interface. */

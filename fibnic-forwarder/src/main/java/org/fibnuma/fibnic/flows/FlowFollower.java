@@ -71,8 +71,6 @@ public final class FlowFollower implements AutoCloseable
     private static final int EVENT_BUFFER_BYTES = 32 * 1024 * 1024;
     private static final int EVENTS_PER_CYCLE = 1024;
     private static final int CANDIDATES_PER_CYCLE = 512;
-    private static final int LEAST_REFRESH_BURST = 64;
-    private static final int REFRESH_BURSTS_PER_SECOND = 10;
     /** Connections that rules offload later than at their first packets cause no event. */
     private static final long OFFLOADED_SEARCH_MS = TimeUnit.SECONDS.toMillis(10);
     private static final String NO_FILTER = "the host has no packet filter that the router follows";
@@ -158,7 +156,7 @@ public final class FlowFollower implements AutoCloseable
         this.published = published;
         this.epochs = epochs;
         this.capacity = capacity;
-        this.refreshLimit = new RateLimit(refreshesPerSecond, burst(refreshesPerSecond));
+        this.refreshLimit = new RateLimit(refreshesPerSecond);
         this.refreshTokens = new TokenBucket(refreshLimit, SystemNanoClock.INSTANCE);
         this.clock = clock;
         this.name = name;
@@ -170,12 +168,7 @@ public final class FlowFollower implements AutoCloseable
     /** Changes how many entries are refreshed in a second, 1 or more. */
     public void refreshesPerSecond(final int perSecond)
     {
-        refreshLimit.change(perSecond, burst(perSecond));
-    }
-
-    private static int burst(final int perSecond)
-    {
-        return Math.max(LEAST_REFRESH_BURST, perSecond / REFRESH_BURSTS_PER_SECOND);
+        refreshLimit.change(perSecond);
     }
 
     /**

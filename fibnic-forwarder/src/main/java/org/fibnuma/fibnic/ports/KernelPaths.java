@@ -17,7 +17,8 @@ import java.util.Map;
  * @param own    by index of a port whose device the kernel does not see: the interface that represents it in the
  *               kernel. Frames for the kernel that the port receives go to this interface. Frames that the kernel sends
  *               by this interface leave by the port.
- * @param punts  rate limit of the frames that each worker punts from a port, made by {@link #puntLimit}.
+ * @param punts  rate limit of the frames that each worker punts from a port. The burst suffices for the
+ *              windows of BGP sessions.
  */
 public record KernelPaths(Port shared, Map<Integer, KernelPort> own, RateLimit punts)
 {
@@ -28,31 +29,7 @@ public record KernelPaths(Port shared, Map<Integer, KernelPort> own, RateLimit p
     public static final int DEFAULT_PUNTS_PER_SECOND = 100_000;
 
     /** No paths: the kernel receives its frames without the router. */
-    public static final KernelPaths NONE = new KernelPaths(null, Map.of(), puntLimit(DEFAULT_PUNTS_PER_SECOND));
-
-    /**
-     * The burst of punted frames is this fraction of the rate per second, which suffices for the windows of BGP
-     * sessions.
-     */
-    private static final int BURST_DIVISOR = 10;
-    private static final int LEAST_BURST = 64;
-
-    /** Returns the limit for an average rate of punted frames per second, 1 or more. */
-    public static RateLimit puntLimit(final int perSecond)
-    {
-        return new RateLimit(perSecond, puntBurst(perSecond));
-    }
-
-    /** Changes a limit that {@link #puntLimit} has made. */
-    public static void changePuntLimit(final RateLimit punts, final int perSecond)
-    {
-        punts.change(perSecond, puntBurst(perSecond));
-    }
-
-    private static int puntBurst(final int perSecond)
-    {
-        return Math.max(LEAST_BURST, perSecond / BURST_DIVISOR);
-    }
+    public static final KernelPaths NONE = new KernelPaths(null, Map.of(), new RateLimit(DEFAULT_PUNTS_PER_SECOND));
 
     /** Returns the limits of one worker by port index; a flood on one port does not affect the others. */
     public TokenBucket[] limits(final int portCount, final NanoClock clock)

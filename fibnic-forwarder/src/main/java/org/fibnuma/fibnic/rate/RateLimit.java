@@ -8,7 +8,22 @@ import java.util.concurrent.TimeUnit;
  */
 public final class RateLimit
 {
+    /** Without a burst of its own, a limit permits the tokens of this part of a second at once. */
+    private static final int BURSTS_PER_SECOND = 10;
+    private static final int LEAST_BURST = 64;
+
     private volatile Rate rate;
+
+    /**
+     * Creates a limit whose burst is what the rate gives in a tenth of a second, but at least 64 tokens.
+     *
+     * @param perSecond tokens per second, 1 to 10^9.
+     * @throws IllegalArgumentException if it is out of range.
+     */
+    public RateLimit(final int perSecond)
+    {
+        change(perSecond);
+    }
 
     /**
      * Creates a limit.
@@ -20,6 +35,12 @@ public final class RateLimit
     public RateLimit(final int perSecond, final int burst)
     {
         change(perSecond, burst);
+    }
+
+    /** Changes rate and burst as {@link #change(int, int)} does, to those of {@link #RateLimit(int)}. */
+    public void change(final int perSecond)
+    {
+        change(perSecond, Math.max(LEAST_BURST, perSecond / BURSTS_PER_SECOND));
     }
 
     /**

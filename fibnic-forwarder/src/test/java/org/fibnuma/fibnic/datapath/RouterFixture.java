@@ -31,6 +31,7 @@ import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.lossless.LosslessPorts;
 import org.fibnuma.fibnic.plane.ForwardingPlane;
 import org.fibnuma.fibnic.ports.KernelPaths;
+import org.fibnuma.fibnic.rate.RateLimit;
 import org.fibnuma.fibnic.stage.StageObserver;
 import org.fibnuma.pfc.config.PfcConfig;
 
@@ -223,7 +224,7 @@ final class RouterFixture implements AutoCloseable
         final ForwarderContext context = plane.context(ports, interfaces, routerPools.get(worker))
             .worker(worker)
             .kernelPaths(new KernelPaths(punt, hiddenPort == NONE ? Map.of() : Map.of(hiddenPort, own),
-                KernelPaths.puntLimit(KernelPaths.DEFAULT_PUNTS_PER_SECOND)))
+                new RateLimit(KernelPaths.DEFAULT_PUNTS_PER_SECOND)))
             .clock(clock);
         settings.accept(context);
         return context.conclude();
