@@ -29,6 +29,7 @@ class Server:
     """Echoes, and counts how connections end."""
 
     def __init__(self):
+        self.lock = threading.Lock()
         self.ended = 0
         self.were_reset = 0
 
@@ -53,10 +54,12 @@ class Server:
                 if not data:
                     break
                 connection.sendall(data)
+            with self.lock:
+                self.ended += 1
             connection.close()
-            self.ended += 1
         except ConnectionResetError:
-            self.were_reset += 1
+            with self.lock:
+                self.were_reset += 1
 
     @staticmethod
     def echo(bound):

@@ -17,6 +17,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** {@code fibnuma bench flows}: compares the router on a host with a stateful filter with the kernel alone. */
 @Command(
@@ -57,6 +58,7 @@ public final class FlowsCommand extends MeasurementCommand
 
     private final Rounds<FlowsContestant> rates = new Rounds<>();
     private final Rounds<FlowsContestant> learning = new Rounds<>();
+    private final ChangeTimes changes = new ChangeTimes();
     private double bytesPerFlow;
 
     /** Creates the command for picocli. */
@@ -109,6 +111,7 @@ public final class FlowsCommand extends MeasurementCommand
             if (contestant.hasFlows())
             {
                 verifyFlows(contestant);
+                changes.measure(rig, contestant.routerName());
             }
             return String.format("%6.3f Mpps of %.3f offered", measurement.forwarded(), measurement.offered());
         }
@@ -154,6 +157,7 @@ public final class FlowsCommand extends MeasurementCommand
         map.put("flows", flows);
         map.put("bytesPerFlow", rounded(bytesPerFlow));
         map.put("learnSeconds", rounded(learning.median(FlowsContestant.FLOWS)));
+        map.put("lastFrameMs", changes.toMap());
         map.put("frameSize", frameSize);
         final Map<String, Object> all = new LinkedHashMap<>();
         for (final FlowsContestant contestant : rates.contestants())
@@ -175,6 +179,8 @@ public final class FlowsCommand extends MeasurementCommand
             flows, bytesPerFlow, learning.median(FlowsContestant.FLOWS),
             rates.ratio(FlowsContestant.FLOWS, FlowsContestant.KERNEL),
             rates.ratio(FlowsContestant.FLOWS, FlowsContestant.PLAIN));
+        out.println("last frame after a change: " + changes.toMap().entrySet().stream()
+            .map(change -> change.getKey() + " " + change.getValue() + " ms").collect(Collectors.joining(", ")));
     }
 
     private static Double rounded(final Double value)

@@ -8,6 +8,8 @@ import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
 import org.fibnuma.core.wire.MacAddress;
 
+import java.util.concurrent.atomic.AtomicLong;
+
 /** Answers UDP over IPv4 at the right host: every packet goes back to its sender. Own thread until it is closed. */
 final class Reflector implements AutoCloseable
 {
@@ -20,6 +22,7 @@ final class Reflector implements AutoCloseable
     private final long routerMac;
     private final long ownMac;
     private final Thread thread = new Thread(this::run, "reflector");
+    private final AtomicLong arrived = new AtomicLong();
     private volatile boolean running = true;
 
     private Reflector(final HostPort port, final long routerMac, final long ownMac)
@@ -46,6 +49,12 @@ final class Reflector implements AutoCloseable
         return reflector;
     }
 
+    /** Returns the number of frames that have arrived, with those that were not UDP. Any thread. */
+    long arrived()
+    {
+        return arrived.get();
+    }
+
     private void run()
     {
         while (running)
@@ -61,6 +70,7 @@ final class Reflector implements AutoCloseable
                 }
             }
             port.port().txQueue(0).flush();
+            arrived.lazySet(arrived.get() + frames.size());
             if (frames.size() == 0)
             {
                 Thread.yield();

@@ -183,33 +183,106 @@ class FlowLifeSystemTest
 
     /** Point 11: the router does not run while the kernel has more events than fit its socket. */
     @Test
-    void shouldForgetAllFlowsWhenEventsAreLost()
+    void shouldForgetAllFlowsWhenTheEndsOfConnectionsAreLost()
     {
         lab.start();
         final Conversation conversation = masqueraded(FlowLab.newPort()).learn();
+        whileStopped(() ->
+        {
+            for (int i = 0; i < 4; i++)
+            {
+                sendFromPorts(30_000, FlowLab.CLIENT, false);
+                lab.router("conntrack -F");
+            }
+        });
+        lab.lab().awaitLog("events about the end of connections were lost");
+        conversation.learn().assertForwarded();
+        lab.lab().assertBalanced();
+    }
+
+    /** Point 11: the kernel repeats what the router does not know of a connection that still has packets. */
+    @Test
+    void shouldKeepFlowsWhenOtherEventsAreLost()
+    {
+        lab.start();
+        final Conversation flow = masqueraded(FlowLab.newPort()).learn();
+        final Conversation unnoticed = masqueraded(FlowLab.newPort());
+        try (HostSockets server = new HostSockets(lab.lab().right()))
+        {
+            server.ask("serve udp " + PORT);
+            whileStopped(() ->
+            {
+                sendFromPorts(30_000, FlowLab.CLIENT, true);
+                sendFromPorts(30_000, FlowLab.NEIGHBOR, true);
+                unnoticed.exchange();
+                final int drops = Integer.parseInt(lab.router(
+                    "awk '$2 == 12 { sum += $9 } END { print sum + 0 }' /proc/net/netlink").strip());
+                assertTrue(drops > 0, lab.router("cat /proc/net/netlink"));
+            });
+        }
+        flow.assertForwarded();
+        unnoticed.learn();
+        flow.assertForwarded();
+        assertEquals(0, lab.lab().ask("flows").path("ended").asInt());
+        lab.lab().assertBalanced();
+    }
+
+    private void whileStopped(final Runnable action)
+    {
         final String pid = Long.toString(lab.lab().process().pid());
         lab.router("kill -STOP " + pid);
         try
         {
-            for (int i = 0; i < 4; i++)
-            {
-                lab.lab().left().run("/usr/bin/python3", "-c", """
-                    import socket
-                    for port in range(30000, 60000):
-                        s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-                        s.bind(('%s', port))
-                        s.sendto(b'', ('%s', 9))
-                        s.close()
-                    """.formatted(FlowLab.CLIENT, FlowLab.SERVER));
-                lab.router("conntrack -F");
-            }
+            action.run();
         }
         finally
         {
             lab.router("kill -CONT " + pid);
         }
-        lab.lab().awaitLog("events of conntrack were lost");
-        conversation.learn().assertForwarded();
+    }
+
+    /** Makes the client's host send a datagram to the server from each of some ports from 30,000 on. */
+    private void sendFromPorts(final int count, final String address, final boolean isAnswered)
+    {
+        lab.lab().left().run("/usr/bin/python3", "-c", """
+            import socket
+            for port in range(30000, 30000 + %d):
+                s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+                s.settimeout(1)
+                s.bind(('%s', port))
+                s.sendto(b'', ('%s', %d))
+                try:
+                    s.recv(1) if %d else None
+                except OSError:
+                    pass
+                s.close()
+            """.formatted(count, address, FlowLab.SERVER, PORT, isAnswered ? 1 : 0));
+    }
+
+    /** More flows in use than the limit lets live: the kernel forwards the others, none is lost. */
+    @Test
+    void shouldLeaveConnectionsToTheKernelThatGetNoRefresh()
+    {
+        final int connections = 100;
+        lab.router("sysctl -qw net.netfilter.nf_conntrack_tcp_timeout_established=" + TIMEOUT_SECONDS);
+        lab.start("flow-refreshes-per-second = 1");
+        try (HostSockets server = new HostSockets(lab.lab().right());
+             HostSockets client = new HostSockets(lab.lab().left()))
+        {
+            server.ask("serve tcp " + PORT);
+            client.ask("open tcp " + FlowLab.SERVER + " " + PORT + " " + connections);
+            Await.until(() -> "connections without a refresh" + lab.lab().log(), () ->
+            {
+                client.ask("exchange 1000");
+                return lab.lab().ask("flows").path("refusals").findValuesAsText("reason").contains("refreshes");
+            });
+            for (int i = 0; i < TIMEOUT_SECONDS; i++)
+            {
+                client.ask("exchange 1000");
+            }
+            client.ask("close");
+            assertEquals(connections + " 0", server.ask("ends"));
+        }
         lab.lab().assertBalanced();
     }
 

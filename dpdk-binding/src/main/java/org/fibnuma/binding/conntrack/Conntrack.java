@@ -10,7 +10,9 @@ import org.fibnuma.binding.netlink.NfnetlinkLayout;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.flow.FlowTuple;
 
+import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.ObjIntConsumer;
 
 /**
  * Requests to connection tracking, on its own socket in the network namespace of the thread that made it. One thread.
@@ -18,14 +20,19 @@ import java.util.function.Consumer;
  */
 public final class Conntrack implements AutoCloseable
 {
-    private static final int REQUEST_CAPACITY = 1024;
+    /** Length of all requests that are sent at once, within a socket's default send buffer of 208 KiB. */
+    static final int REQUEST_CAPACITY = 64 * 1024;
+    static final int MAX_REQUEST_LENGTH = 256;
+    /** Number of a request until it is sent. */
+    static final int UNNUMBERED = 0;
 
     private final NetlinkExchange exchange = new NetlinkExchange(NetlinkLayout.NETLINK_NETFILTER);
     private final NetlinkRequest request = new NetlinkRequest(REQUEST_CAPACITY);
     private final ConntrackEntry.Decoder decoder = new ConntrackEntry.Decoder();
     private final int portId = exchange.portId();
-    private boolean answered;
-    private ConntrackEntry answer;
+    private int dumpMask;
+    private int dumpValue;
+    private int dumpAttempts;
 
     /** Returns the port of the socket, which events name as the sender of the changes that this object requests. */
     public int portId()
@@ -43,20 +50,57 @@ public final class Conntrack implements AutoCloseable
      */
     public ConntrackEntry get(final FlowTuple tuple, final int zone)
     {
-        answered = false;
-        answer = null;
-        begin(request.clear(), ConntrackLayout.IPCTNL_MSG_CT_GET, exchange.nextSequence(), tuple, zone);
-        exchange.beginDump(request);
-        int result = NetlinkExchange.MORE;
-        while (result == NetlinkExchange.MORE && !answered)
+        final ConntrackEntry[] found = new ConntrackEntry[1];
+        get(List.of(tuple), zone, (entry, index) -> found[0] = entry);
+        return found[0];
+    }
+
+    /**
+     * Reads entries, many in one system call.
+     *
+     * @param tuples  of either direction.
+     * @param zone    of both directions of all, 0 to 65,535.
+     * @param handler receives each entry with the index of its tuple, in any order; none for a tuple without an entry,
+     *                or with one that {@link ConntrackEntry} cannot represent. Must not use this object.
+     * @throws UserException if the kernel refuses for another reason.
+     */
+    public void get(final List<FlowTuple> tuples, final int zone, final ObjIntConsumer<ConntrackEntry> handler)
+    {
+        int first = 0;
+        request.clear();
+        for (int i = 0; i < tuples.size(); i++)
         {
-            result = exchange.continueDump(this::onAnswer);
+            begin(request, ConntrackLayout.IPCTNL_MSG_CT_GET, UNNUMBERED, tuples.get(i), zone);
+            if (i == tuples.size() - 1 || request.capacity() - request.length() < MAX_REQUEST_LENGTH)
+            {
+                read(tuples, first, handler);
+                request.clear();
+                first = i + 1;
+            }
         }
-        if (!answered && !Errno.ENOENT.is(result))
+    }
+
+    private void read(final List<FlowTuple> tuples, final int first, final ObjIntConsumer<ConntrackEntry> handler)
+    {
+        final int errno = exchange.executeEach(request, (index, number) ->
         {
-            throw new UserException("netlink: cannot read the connection " + tuple + ": " + exchange.refusal());
+            if (!Errno.ENOENT.is(number))
+            {
+                throw new UserException(
+                    "netlink: cannot read the connection " + tuples.get(first + index) + ": " + Errno.text(number));
+            }
+        }, (message, index) ->
+        {
+            final ConntrackEntry entry = decode(message);
+            if (entry != null)
+            {
+                handler.accept(entry, first + index);
+            }
+        });
+        if (errno != 0)
+        {
+            throw new UserException("netlink: cannot read connections: " + exchange.refusal());
         }
-        return answer;
     }
 
     /**
@@ -70,32 +114,72 @@ public final class Conntrack implements AutoCloseable
      */
     public void dump(final int statusMask, final int statusValue, final Consumer<ConntrackEntry> handler)
     {
-        int attempts = 0;
+        beginDump(statusMask, statusValue);
+        boolean isComplete;
         do
         {
-            request.clear().begin(ConntrackLayout.IPCTNL_MSG_CT_GET, NetlinkLayout.NLM_F_DUMP,
-                exchange.nextSequence(), NfnetlinkLayout.LENGTH);
-            if (statusMask != 0)
-            {
-                request.addNetworkInt(ConntrackLayout.CTA_STATUS, statusValue)
-                    .addNetworkInt(ConntrackLayout.CTA_STATUS_MASK, statusMask);
-            }
-            final int errno = exchange.dump(request, message ->
-            {
-                final ConntrackEntry entry = decode(message);
-                // Kernels before 5.15 ignore the filter.
-                if (entry != null && (entry.status() & statusMask) == statusValue)
-                {
-                    handler.accept(entry);
-                }
-            });
-            if (errno != 0)
-            {
-                throw new UserException("netlink: cannot list the connections: " + exchange.refusal());
-            }
-            attempts++;
+            isComplete = continueDump(handler);
         }
-        while (exchange.wasInterrupted() && attempts < NetlinkExchange.DUMP_ATTEMPTS);
+        while (!isComplete);
+    }
+
+    /**
+     * Begins to read the table as {@link #dump} does, in parts by {@link #continueDump}. No other method may be called
+     * until that has returned true.
+     */
+    public void beginDump(final int statusMask, final int statusValue)
+    {
+        dumpMask = statusMask;
+        dumpValue = statusValue;
+        dumpAttempts = 0;
+        requestDump();
+    }
+
+    /**
+     * Reads a part of the table, of up to 32 KiB or about 100 entries.
+     *
+     * @param handler of the entries.
+     * @return whether the table was read to its end.
+     * @throws UserException if the kernel refuses.
+     */
+    public boolean continueDump(final Consumer<ConntrackEntry> handler)
+    {
+        final int result = exchange.continueDump(message ->
+        {
+            final ConntrackEntry entry = decode(message);
+            // Kernels before 5.15 ignore the filter.
+            if (entry != null && (entry.status() & dumpMask) == dumpValue)
+            {
+                handler.accept(entry);
+            }
+        });
+        if (result == NetlinkExchange.MORE)
+        {
+            return false;
+        }
+        if (result != 0)
+        {
+            throw new UserException("netlink: cannot list the connections: " + exchange.refusal());
+        }
+        if (!exchange.wasInterrupted() || dumpAttempts == NetlinkExchange.DUMP_ATTEMPTS)
+        {
+            return true;
+        }
+        requestDump();
+        return false;
+    }
+
+    private void requestDump()
+    {
+        dumpAttempts++;
+        request.clear().begin(ConntrackLayout.IPCTNL_MSG_CT_GET, NetlinkLayout.NLM_F_DUMP,
+            exchange.nextSequence(), NfnetlinkLayout.LENGTH);
+        if (dumpMask != 0)
+        {
+            request.addNetworkInt(ConntrackLayout.CTA_STATUS, dumpValue)
+                .addNetworkInt(ConntrackLayout.CTA_STATUS_MASK, dumpMask);
+        }
+        exchange.beginDump(request);
     }
 
     /** Returns a new, empty batch of changes, which is sent by this object's socket. */
@@ -118,12 +202,6 @@ public final class Conntrack implements AutoCloseable
             .putByte(NfnetlinkLayout.FAMILY_OFFSET, tuple.isIpv6() ? SysSocket.AF_INET6 : SysSocket.AF_INET);
         TupleCodec.write(request, ConntrackLayout.CTA_TUPLE_ORIG, tuple);
         return zone == 0 ? request : request.addNetworkShort(ConntrackLayout.CTA_ZONE, zone);
-    }
-
-    private void onAnswer(final NetlinkMessageFlyweight message)
-    {
-        answered = true;
-        answer = decode(message);
     }
 
     private ConntrackEntry decode(final NetlinkMessageFlyweight message)

@@ -17,14 +17,10 @@ import static org.fibnuma.binding.conntrack.ConntrackLayout.TCP_FLAGS_SHIFT;
  */
 public final class ConntrackBatch
 {
-    /** Length of all requests, within a socket's default send buffer of 208 KiB. */
-    private static final int CAPACITY = 64 * 1024;
-    private static final int MAX_REQUEST_LENGTH = 256;
-    private static final int UNNUMBERED = 0;
     private static final int TCP_FLAGS = TCP_BE_LIBERAL << TCP_FLAGS_SHIFT | TCP_BE_LIBERAL | TCP_MAXACK_SET;
 
     private final NetlinkExchange exchange;
-    private final NetlinkRequest request = new NetlinkRequest(CAPACITY);
+    private final NetlinkRequest request = new NetlinkRequest(Conntrack.REQUEST_CAPACITY);
     private int size;
     private int refused;
 
@@ -36,7 +32,7 @@ public final class ConntrackBatch
     /** Returns whether the batch must be sent before the next change is added. */
     public boolean isFull()
     {
-        return request.capacity() - request.length() < MAX_REQUEST_LENGTH;
+        return request.capacity() - request.length() < Conntrack.MAX_REQUEST_LENGTH;
     }
 
     /** Returns the number of changes that were added since the last {@link #send}. */
@@ -139,6 +135,6 @@ public final class ConntrackBatch
     private NetlinkRequest begin(final FlowTuple tuple, final int zone)
     {
         size++;
-        return Conntrack.begin(request, ConntrackLayout.IPCTNL_MSG_CT_NEW, UNNUMBERED, tuple, zone);
+        return Conntrack.begin(request, ConntrackLayout.IPCTNL_MSG_CT_NEW, Conntrack.UNNUMBERED, tuple, zone);
     }
 }

@@ -7,6 +7,8 @@ import org.fibnuma.binding.netlink.NetlinkMessageFlyweight;
 import org.fibnuma.binding.netlink.NetlinkSocket;
 
 import java.nio.ByteBuffer;
+import java.util.Set;
+import java.util.function.BiConsumer;
 
 import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_CREATE;
 
@@ -20,6 +22,8 @@ public final class ConntrackEvents implements AutoCloseable
 {
     /** Result of {@link #poll}: the kernel dropped events. */
     public static final int LOST = -1;
+    /** No netlink socket has this port. */
+    public static final int NO_SOCKET = -1;
 
     private static final int DATAGRAM_LENGTH = 64 * 1024;
 
@@ -27,27 +31,29 @@ public final class ConntrackEvents implements AutoCloseable
     private final UnsafeBuffer buffer = new UnsafeBuffer(ByteBuffer.allocateDirect(DATAGRAM_LENGTH));
     private final NetlinkMessageFlyweight message = new NetlinkMessageFlyweight();
     private final ConntrackEntry.Decoder decoder = new ConntrackEntry.Decoder();
+    private final int ignoredPortId;
     private boolean losing;
 
     /**
      * Subscribes in the calling thread's network namespace.
      *
-     * @param withNew             whether new entries are reported, beside those that change or end.
+     * @param kinds               of the events that are reported.
+     * @param ignoredPortId       port of the netlink socket whose changes are not reported, see
+     *                            {@link Conntrack#portId()}; {@link #NO_SOCKET} for none.
      * @param receiveBufferLength size in bytes of the socket's receive buffer; each event that waits takes 640 of them.
      * @throws SystemCallException if the kernel refuses.
      */
-    public ConntrackEvents(final boolean withNew, final int receiveBufferLength)
+    public ConntrackEvents(final Set<Kind> kinds, final int ignoredPortId, final int receiveBufferLength)
     {
+        this.ignoredPortId = ignoredPortId;
         try
         {
             socket.receiveBuffer(receiveBufferLength);
             socket.reportLosses();
-            if (withNew)
+            for (final Kind kind : kinds)
             {
-                socket.join(ConntrackLayout.NFNLGRP_CONNTRACK_NEW);
+                socket.join(kind.group);
             }
-            socket.join(ConntrackLayout.NFNLGRP_CONNTRACK_UPDATE);
-            socket.join(ConntrackLayout.NFNLGRP_CONNTRACK_DESTROY);
         }
         catch (final SystemCallException ex)
         {
@@ -65,11 +71,11 @@ public final class ConntrackEvents implements AutoCloseable
      * them at the first {@link #LOST}, and reads the table again after the first other result. The kernel repeats lost
      * destructions until the socket has room for them.
      *
-     * @param handler       of the events.
+     * @param handler       receives what happened, and the entry after it.
      * @param mostDatagrams most datagrams to read; usually each has one event.
      * @return number of events, 0 if none waits, or {@link #LOST}.
      */
-    public int poll(final Handler handler, final int mostDatagrams)
+    public int poll(final BiConsumer<Kind, ConntrackEntry> handler, final int mostDatagrams)
     {
         boolean lost = losing;
         int events = 0;
@@ -100,18 +106,18 @@ public final class ConntrackEvents implements AutoCloseable
         socket.close();
     }
 
-    private int deliver(final int length, final Handler handler)
+    private int deliver(final int length, final BiConsumer<Kind, ConntrackEntry> handler)
     {
         int events = 0;
         message.wrap(buffer, 0, length);
         while (message.next())
         {
             events++;
-            final Kind kind = kind();
+            final Kind kind = message.portId() == ignoredPortId ? null : kind();
             final ConntrackEntry entry = kind == null ? null : decoder.decode(message);
             if (entry != null)
             {
-                handler.onEvent(kind, entry, message.portId());
+                handler.accept(kind, entry);
             }
         }
         losing |= message.isMalformed();
@@ -133,25 +139,17 @@ public final class ConntrackEvents implements AutoCloseable
     public enum Kind
     {
         /** It was made: the first packet has passed. */
-        NEW,
+        NEW(ConntrackLayout.NFNLGRP_CONNTRACK_NEW),
         /** Its status, its state or another attribute changed. */
-        UPDATE,
+        UPDATE(ConntrackLayout.NFNLGRP_CONNTRACK_UPDATE),
         /** It was removed. */
-        DESTROY
-    }
+        DESTROY(ConntrackLayout.NFNLGRP_CONNTRACK_DESTROY);
 
-    /** Receives the events of {@link #poll}. */
-    @FunctionalInterface
-    public interface Handler
-    {
-        /**
-         * Handles one event.
-         *
-         * @param kind         of the change.
-         * @param entry        after the change.
-         * @param senderPortId port of the netlink socket that requested the change, such as {@link Conntrack#portId()};
-         *                     0 if a packet or the time caused it.
-         */
-        void onEvent(Kind kind, ConntrackEntry entry, int senderPortId);
+        private final int group;
+
+        Kind(final int group)
+        {
+            this.group = group;
+        }
     }
 }

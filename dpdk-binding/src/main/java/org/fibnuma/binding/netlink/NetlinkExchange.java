@@ -5,6 +5,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.fibnuma.binding.libc.Errno;
 
 import java.nio.ByteBuffer;
+import java.util.function.ObjIntConsumer;
 
 import static org.fibnuma.binding.netlink.NetlinkLayout.ERROR_LENGTH;
 import static org.fibnuma.binding.netlink.NetlinkLayout.NLMSGERR_ATTR_MSG;
@@ -31,6 +32,7 @@ public final class NetlinkExchange implements AutoCloseable
     private static final int RECEIVE_BUFFER_LENGTH = 8 * 1024 * 1024;
     /** Longest batch for which the send buffer that the socket has is certainly sufficient. */
     private static final int SEND_BUFFER_LENGTH = 64 * 1024;
+    private static final ObjIntConsumer<NetlinkMessageFlyweight> NO_ANSWERS = (message, index) -> {};
 
     private final NetlinkSocket socket;
     private final UnsafeBuffer answer = new UnsafeBuffer(ByteBuffer.allocateDirect(ANSWER_LENGTH));
@@ -114,6 +116,20 @@ public final class NetlinkExchange implements AutoCloseable
      */
     public int executeEach(final NetlinkRequest request, final IntIntConsumer refusals)
     {
+        return executeEach(request, refusals, NO_ANSWERS);
+    }
+
+    /**
+     * Sends requests as {@link #executeEach(NetlinkRequest, IntIntConsumer)} does, for each of which the kernel may
+     * send messages before it is done.
+     *
+     * @param answers receives each message with the index of its request, in the order of the requests.
+     */
+    public int executeEach(
+        final NetlinkRequest request,
+        final IntIntConsumer refusals,
+        final ObjIntConsumer<NetlinkMessageFlyweight> answers)
+    {
         final int first = nextSequence();
         int count = 1;
         request.addFlags(NLM_F_ACK);
@@ -134,17 +150,23 @@ public final class NetlinkExchange implements AutoCloseable
             while (message.next())
             {
                 final int index = distance(first, message.sequence());
-                if (message.type() == NLMSG_ERROR && index < count)
+                if (index >= count)
                 {
-                    final int errno = errno();
-                    if (errno != 0)
-                    {
-                        refusals.accept(index, errno);
-                    }
-                    if (index == count - 1)
-                    {
-                        return 0;
-                    }
+                    continue;
+                }
+                if (message.type() != NLMSG_ERROR)
+                {
+                    answers.accept(message, index);
+                    continue;
+                }
+                final int errno = errno();
+                if (errno != 0)
+                {
+                    refusals.accept(index, errno);
+                }
+                if (index == count - 1)
+                {
+                    return 0;
                 }
             }
         }

@@ -23,6 +23,7 @@ import java.nio.channels.DatagramChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
@@ -30,6 +31,7 @@ import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -43,6 +45,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class ConntrackSystemTest
 {
     private static final int PORT = 8080;
+    private static final Set<Kind> ALL = EnumSet.allOf(Kind.class);
+    private static final Set<Kind> CHANGES = EnumSet.of(Kind.UPDATE, Kind.DESTROY);
     private static final int RECEIVE_BUFFER_LENGTH = 8 * 1024 * 1024;
     private static final int DATAGRAMS = 64;
     private static final Pattern TIMEOUT = Pattern.compile("(?:tcp|udp) +\\d+ (\\d+) ");
@@ -83,7 +87,7 @@ class ConntrackSystemTest
     @Test
     void shouldFollowATcpConnection() throws IOException
     {
-        listen(true);
+        listen(ALL);
         try (ServerSocketChannel server = tcpServer(); SocketChannel client = tcpClient())
         {
             client.connect(new InetSocketAddress(ConntrackBed.SERVER, PORT));
@@ -102,7 +106,6 @@ class ConntrackSystemTest
 
             final Event established = awaitEvent(
                 Kind.UPDATE, entry -> entry.tcpState() == ConntrackEntry.TCP_ESTABLISHED);
-            assertEquals(0, established.senderPortId);
             assertEquals(first.id(), established.entry.id());
             assertNotEquals(0, established.entry.status() & ConntrackEntry.ASSURED);
             assertTrue(established.entry.timeoutSeconds() > 400_000);
@@ -118,7 +121,7 @@ class ConntrackSystemTest
     @Test
     void shouldFollowIpv6WithoutNewEntries() throws IOException
     {
-        listen(false);
+        listen(CHANGES);
         try (DatagramChannel server = udp(bed.server(), StandardProtocolFamily.INET6);
             DatagramChannel client = udp(bed.client(), StandardProtocolFamily.INET6))
         {
@@ -141,7 +144,7 @@ class ConntrackSystemTest
     void shouldReadQueriesOfIcmp()
     {
         Require.program("ping", "iputils-ping");
-        listen(true);
+        listen(ALL);
         bed.in(bed.client(), "ping -c 1 -W 10 " + ConntrackBed.SERVER);
         bed.in(bed.client(), "ping -c 1 -W 10 " + ConntrackBed.SERVER_IPV6);
 
@@ -161,7 +164,7 @@ class ConntrackSystemTest
     @Test
     void shouldRefreshATcpConnection() throws IOException
     {
-        listen(true);
+        listen(ALL);
         try (ServerSocketChannel server = tcpServer(); SocketChannel client = tcpClient())
         {
             client.connect(new InetSocketAddress(ConntrackBed.SERVER, PORT));
@@ -174,9 +177,8 @@ class ConntrackSystemTest
             batch.addRefresh(entry.original(), 0, 7777);
             assertEquals(0, batch.send(ConntrackSystemTest::fail));
 
-            final Event refreshed = awaitEvent(Kind.UPDATE, any -> any.originalTcpFlags() != ConntrackEntry.ABSENT &&
+            awaitEvent(Kind.UPDATE, any -> any.originalTcpFlags() != ConntrackEntry.ABSENT &&
                 (any.originalTcpFlags() & ConntrackEntry.TCP_BE_LIBERAL) != 0);
-            assertEquals(conntrack.portId(), refreshed.senderPortId);
             final ConntrackEntry now = conntrack.get(entry.original(), 0);
             assertEquals(ConntrackEntry.TCP_BE_LIBERAL,
                 now.originalTcpFlags() & (ConntrackEntry.TCP_BE_LIBERAL | ConntrackEntry.TCP_MAXACK_SET));
@@ -187,6 +189,28 @@ class ConntrackSystemTest
             assertTrue(listed > 7600 && listed <= 7777, "timeout " + listed);
             accepted.close();
         }
+    }
+
+    @Test
+    void shouldNotReportTheChangesOfTheIgnoredSocket()
+    {
+        try (Conntrack other = bed.inRouter(Conntrack::new))
+        {
+            listen(CHANGES, conntrack.portId());
+            final FlowTuple tuple = tuple("192.0.2.9", "203.0.113.9", IpProtocol.UDP, 1000, 53);
+            insert(tuple, "");
+            refresh(conntrack, tuple, 501);
+            refresh(other, tuple, 502);
+            awaitEvent(Kind.UPDATE, entry -> entry.original().equals(tuple) && entry.timeoutSeconds() == 502);
+            assertTrue(seen.stream().noneMatch(event -> event.entry.timeoutSeconds() == 501), seen::toString);
+        }
+    }
+
+    private static void refresh(final Conntrack socket, final FlowTuple tuple, final int timeoutSeconds)
+    {
+        final ConntrackBatch batch = socket.newBatch();
+        batch.addRefresh(tuple, 0, timeoutSeconds);
+        assertEquals(0, batch.send(ConntrackSystemTest::fail));
     }
 
     @Test
@@ -235,7 +259,7 @@ class ConntrackSystemTest
     @Test
     void shouldRemoveLabels() throws IOException
     {
-        listen(true);
+        listen(ALL);
         try (DatagramChannel server = udp(bed.server(), StandardProtocolFamily.INET);
             DatagramChannel client = udp(bed.client(), StandardProtocolFamily.INET))
         {
@@ -302,7 +326,7 @@ class ConntrackSystemTest
         final FlowTuple older = tuple("192.0.2.9", "203.0.113.9", IpProtocol.UDP, 1, 53);
         final FlowTuple newer = tuple("192.0.2.9", "203.0.113.9", IpProtocol.UDP, 2, 53);
         insert(older, "");
-        listen(true);
+        listen(ALL);
         insert(newer, "");
         final ConntrackBatch batch = conntrack.newBatch();
         batch.addRefresh(older, 0, 400);
@@ -322,7 +346,7 @@ class ConntrackSystemTest
     void shouldReportLossesUntilNothingWaits() throws IOException
     {
         bed.loadRules();
-        events = bed.inRouter(() -> new ConntrackEvents(true, 1));
+        events = bed.inRouter(() -> new ConntrackEvents(ALL, ConntrackEvents.NO_SOCKET, 1));
         assertEquals(0, events.poll(this::onEvent, DATAGRAMS));
         try (DatagramChannel client = udp(bed.client(), StandardProtocolFamily.INET))
         {
@@ -346,7 +370,7 @@ class ConntrackSystemTest
     void shouldReceiveEveryEndDespiteLosses() throws IOException
     {
         bed.loadRules();
-        events = bed.inRouter(() -> new ConntrackEvents(false, 1));
+        events = bed.inRouter(() -> new ConntrackEvents(CHANGES, ConntrackEvents.NO_SOCKET, 1));
         try (DatagramChannel client = udp(bed.client(), StandardProtocolFamily.INET))
         {
             send(client, 100, 50);
@@ -362,15 +386,45 @@ class ConntrackSystemTest
         }
     }
 
-    private void listen(final boolean withNew)
+    /** More tuples than one request has room for, of which every second one has no entry. */
+    @Test
+    void shouldReadManyEntriesAtOnce() throws IOException
     {
-        events = bed.inRouter(() -> new ConntrackEvents(withNew, RECEIVE_BUFFER_LENGTH));
+        bed.loadRules();
+        final int count = 1500;
+        final List<FlowTuple> tuples = new ArrayList<>();
+        try (DatagramChannel client = udp(bed.client(), StandardProtocolFamily.INET))
+        {
+            send(client, 1000, count);
+            for (int port = 1000; port < 1000 + count; port++)
+            {
+                tuples.add(tuple(ConntrackBed.CLIENT, ConntrackBed.SERVER, IpProtocol.UDP, port(client), port));
+                tuples.add(tuple(ConntrackBed.CLIENT, ConntrackBed.SERVER, IpProtocol.TCP, port(client), port));
+            }
+        }
+        final List<Integer> indexes = new ArrayList<>();
+        conntrack.get(tuples, 0, (entry, index) ->
+        {
+            assertEquals(tuples.get(index), entry.original());
+            indexes.add(index);
+        });
+        assertEquals(IntStream.range(0, count).map(i -> 2 * i).boxed().toList(), indexes);
+    }
+
+    private void listen(final Set<Kind> kinds)
+    {
+        listen(kinds, ConntrackEvents.NO_SOCKET);
+    }
+
+    private void listen(final Set<Kind> kinds, final int ignoredPortId)
+    {
+        events = bed.inRouter(() -> new ConntrackEvents(kinds, ignoredPortId, RECEIVE_BUFFER_LENGTH));
         bed.loadRules();
     }
 
-    private void onEvent(final Kind kind, final ConntrackEntry entry, final int senderPortId)
+    private void onEvent(final Kind kind, final ConntrackEntry entry)
     {
-        seen.add(new Event(kind, entry, senderPortId));
+        seen.add(new Event(kind, entry));
     }
 
     private Event awaitEvent(final Kind kind, final Predicate<ConntrackEntry> condition)
@@ -494,7 +548,7 @@ class ConntrackSystemTest
         throw new AssertionError("change " + index + ": " + Errno.text(errno));
     }
 
-    private record Event(Kind kind, ConntrackEntry entry, int senderPortId)
+    private record Event(Kind kind, ConntrackEntry entry)
     {
     }
 }

@@ -10,6 +10,7 @@ import org.fibnuma.binding.conntrack.Conntrack;
 import org.fibnuma.binding.conntrack.ConntrackBatch;
 import org.fibnuma.binding.conntrack.ConntrackEntry;
 import org.fibnuma.binding.conntrack.ConntrackEvents;
+import org.fibnuma.binding.conntrack.ConntrackEvents.Kind;
 import org.fibnuma.binding.conntrack.ConntrackTimeouts;
 import org.fibnuma.binding.libc.Errno;
 import org.fibnuma.binding.libc.SystemCallException;
@@ -38,6 +39,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -55,9 +57,9 @@ import java.util.function.IntUnaryOperator;
  * The kernel refreshes the timeout of an entry in a flowtable itself, until the flowtable has had none of the packets
  * for some seconds. Such an entry is refreshed with the timeout of its protocol.
  * <p>
- * A change of the ruleset by another process, and a loss of events, end all flows at once: no frame is forwarded by a
- * flow any more when {@link #poll} returns. The labels that are set from then on are others, so that a connection is
- * learned again only if its packets pass the ruleset again. Control thread.
+ * A change of the ruleset by another process, and a loss of destructions, end all flows at once: no frame is forwarded
+ * by a flow any more when {@link #poll} returns. The labels that are set from then on are others, so that a connection
+ * is learned again only if its packets pass the ruleset again. Control thread.
  */
 public final class FlowFollower implements AutoCloseable
 {
@@ -92,11 +94,15 @@ public final class FlowFollower implements AutoCloseable
     private final Map<FlowTuple, Candidate> candidates = new HashMap<>();
     private final ArrayDeque<Candidate> waiting = new ArrayDeque<>();
     private final FlowRecords records = new FlowRecords();
+    private final List<FlowTuple> due = new ArrayList<>();
+    private final List<ConntrackEntry> entries = new ArrayList<>();
     private final List<Taken> taken = new ArrayList<>();
 
     private Conntrack conntrack;
     private ConntrackBatch batch;
-    private ConntrackEvents events;
+    private ConntrackEvents updates;
+    private ConntrackEvents destructions;
+    private TableScan scan;
     private RulesetChanges ruleset;
     private FlowLabelTable labelTable;
     private ConntrackTimeouts timeouts;
@@ -217,6 +223,7 @@ public final class FlowFollower implements AutoCloseable
             if (!Arrays.equals(allowed, sorted))
             {
                 endAll("the interfaces of the router have changed");
+                scan.cancel();
                 labels = new FlowLabels(sorted.length);
                 slot = 0;
                 usedSlots = labels.slots();
@@ -251,9 +258,11 @@ public final class FlowFollower implements AutoCloseable
         boolean complete = false;
         try
         {
-            // Listens before the first label: an entry without a listener never has events.
-            events = new ConntrackEvents(false, EVENT_BUFFER_BYTES);
             conntrack = new Conntrack();
+            // Listens before the first label: an entry without a listener never has events.
+            updates = new ConntrackEvents(Set.of(Kind.UPDATE), conntrack.portId(), EVENT_BUFFER_BYTES);
+            destructions = new ConntrackEvents(Set.of(Kind.DESTROY), conntrack.portId(), EVENT_BUFFER_BYTES);
+            scan = new TableScan();
             batch = conntrack.newBatch();
             ruleset = RulesetChanges.open();
             labelTable = FlowLabelTable.open(name);
@@ -273,16 +282,17 @@ public final class FlowFollower implements AutoCloseable
         }
     }
 
-    /** Begins to learn under the labels of the next slot; no worker uses former flows any more. */
-    private void begin()
+    /** Begins to learn, as no worker uses former flows any more; or first removes the labels if all slots are used. */
+    private void beginOrRemoveLabels()
     {
-        slot = (slot + 1) % labels.slots();
         // The rule sets labels of the last slot until it is updated, also after their removal.
         if (usedSlots >= labels.slots() - 1)
         {
-            removeLabels();
-            usedSlots = 0;
+            final FlowLabels.Labels all = allSlots(labels);
+            scan.begin(0, 0, entry -> removeLabels(entry, all), () -> usedSlots = 0);
+            return;
         }
+        slot = (slot + 1) % labels.slots();
         usedSlots++;
         labelTable.update(labels, allowed, slot);
         published.set(table);
@@ -299,32 +309,27 @@ public final class FlowFollower implements AutoCloseable
         isOpen = true;
     }
 
-    /** Removes all labels of earlier rulesets from all connections, before their meaning is used again. */
-    private void removeLabels()
+    private static FlowLabels.Labels allSlots(final FlowLabels labels)
     {
-        final FlowLabels current = labels;
-        final List<ConntrackEntry> labelled = new ArrayList<>();
-        conntrack.dump(0, 0, entry ->
+        FlowLabels.Labels mask = labels.slotMask(0);
+        for (int i = 1; i < labels.slots(); i++)
         {
-            if (entry.hasLabels() && (entry.labelsLow() | entry.labelsHigh()) != 0)
-            {
-                labelled.add(entry);
-            }
-        });
-        FlowLabels.Labels mask = current.slotMask(0);
-        for (int i = 1; i < current.slots(); i++)
-        {
-            mask = mask.or(current.slotMask(i));
+            mask = mask.or(labels.slotMask(i));
         }
-        for (final ConntrackEntry entry : labelled)
+        return mask;
+    }
+
+    private void removeLabels(final ConntrackEntry entry, final FlowLabels.Labels mask)
+    {
+        if (!entry.hasLabels() || (entry.labelsLow() | entry.labelsHigh()) == 0)
         {
-            if (batch.isFull())
-            {
-                batch.send((index, errno) -> {});
-            }
-            batch.addLabelRemoval(entry.original(), entry.zone(), mask.high(), mask.low());
+            return;
         }
-        batch.send((index, errno) -> {});
+        if (batch.isFull())
+        {
+            batch.send((index, errno) -> {});
+        }
+        batch.addLabelRemoval(entry.original(), entry.zone(), mask.high(), mask.low());
     }
 
     /**
@@ -344,15 +349,19 @@ public final class FlowFollower implements AutoCloseable
             foreignGeneration = generation;
             endAll("the ruleset has changed");
         }
-        int work = events.poll(this::onEvent, EVENTS_PER_CYCLE);
+        int work = destructions.poll((kind, entry) -> onDestruction(entry), EVENTS_PER_CYCLE);
         if (work == ConntrackEvents.LOST)
         {
-            endAll("events of conntrack were lost");
+            endAll("events about the end of connections were lost");
             return 1;
         }
-        if (!isOpen && !isDraining && allowedRuleset.generation() - foreignGeneration >= 0)
+        // The kernel repeats a lost update with the next packet of the connection that it sees.
+        work += Math.abs(updates.poll((kind, entry) -> onUpdate(entry), EVENTS_PER_CYCLE));
+        work += scan.poll();
+        batch.send((index, errno) -> {});
+        if (!isOpen && !isDraining && !scan.isRunning() && allowedRuleset.generation() - foreignGeneration >= 0)
         {
-            begin();
+            beginOrRemoveLabels();
         }
         if (isOpen)
         {
@@ -363,27 +372,40 @@ public final class FlowFollower implements AutoCloseable
         return work;
     }
 
-    private void onEvent(final ConntrackEvents.Kind kind, final ConntrackEntry entry, final int senderPortId)
+    private void onDestruction(final ConntrackEntry entry)
     {
-        if (!isOpen || senderPortId == conntrack.portId() || entry.zone() != 0)
+        if (!isOpen || entry.zone() != 0)
         {
             return;
         }
         final int flow = table.flowOf(entry.original());
-        if (flow != FlowTable.NONE)
-        {
-            if (kind == ConntrackEvents.Kind.DESTROY || !isStill(flow, entry))
-            {
-                end(flow);
-            }
-        }
-        else if (kind == ConntrackEvents.Kind.DESTROY)
+        if (flow == FlowTable.NONE)
         {
             candidates.remove(entry.original());
         }
-        else if (mayBeAccepted(entry))
+        else if (records.id(flow) == entry.id())
         {
-            addCandidate(entry.original());
+            end(flow);
+        }
+    }
+
+    private void onUpdate(final ConntrackEntry entry)
+    {
+        if (!isOpen || entry.zone() != 0)
+        {
+            return;
+        }
+        final int flow = table.flowOf(entry.original());
+        if (flow == FlowTable.NONE)
+        {
+            if (mayBeAccepted(entry))
+            {
+                addCandidate(entry.original());
+            }
+        }
+        else if (!isStill(flow, entry))
+        {
+            end(flow);
         }
     }
 
@@ -399,12 +421,12 @@ public final class FlowFollower implements AutoCloseable
     /** Finds connections in a flowtable that have caused no event since they are there. */
     private void searchOffloaded(final long nowMs)
     {
-        if (offloadedOnly.isEmpty() || nowMs < nextSearchMs)
+        if (offloadedOnly.isEmpty() || nowMs < nextSearchMs || scan.isRunning())
         {
             return;
         }
         nextSearchMs = nowMs + OFFLOADED_SEARCH_MS;
-        conntrack.dump(ConntrackEntry.OFFLOAD, ConntrackEntry.OFFLOAD, entry ->
+        scan.begin(ConntrackEntry.OFFLOAD, ConntrackEntry.OFFLOAD, entry ->
         {
             if (isOnlyOffloaded(entry.original()) && FlowRefusal.of(entry) == null &&
                 isOfRouter(pathOf(entry, FlowLabels.ORIGINAL)) && isOfRouter(pathOf(entry, FlowLabels.REPLY)) &&
@@ -412,7 +434,7 @@ public final class FlowFollower implements AutoCloseable
             {
                 addCandidate(entry.original());
             }
-        });
+        }, () -> {});
     }
 
     private boolean isOnlyOffloaded(final FlowTuple tuple)
@@ -451,24 +473,29 @@ public final class FlowFollower implements AutoCloseable
     /** Takes the connections whose time has come. */
     private int learn(final long nowMs)
     {
-        int count = 0;
-        taken.clear();
-        while (!waiting.isEmpty() && waiting.peekFirst().dueMs() <= nowMs && count < CANDIDATES_PER_CYCLE)
+        due.clear();
+        while (!waiting.isEmpty() && waiting.peekFirst().dueMs() <= nowMs && due.size() < CANDIDATES_PER_CYCLE)
         {
             final Candidate candidate = waiting.pollFirst();
             if (candidates.remove(candidate.tuple(), candidate))
             {
-                examine(candidate.tuple());
-                count++;
+                due.add(candidate.tuple());
             }
         }
+        entries.clear();
+        conntrack.get(due, 0, (entry, index) -> entries.add(entry));
+        refusals.merge(FlowRefusal.GONE, (long)(due.size() - entries.size()), Long::sum);
+        for (final ConntrackEntry entry : entries)
+        {
+            examine(entry);
+        }
         sendTaken(nowMs);
-        return count;
+        return due.size();
     }
 
-    private void examine(final FlowTuple original)
+    private void examine(final ConntrackEntry entry)
     {
-        final ConntrackEntry entry = conntrack.get(original, 0);
+        final FlowTuple original = entry.original();
         final FlowRefusal refusal = FlowRefusal.of(entry);
         if (refusal != null)
         {
@@ -498,12 +525,18 @@ public final class FlowFollower implements AutoCloseable
             refuse(FlowRefusal.FIXED_TIMEOUT);
             return;
         }
+        final Taken connection = new Taken(entry, timeoutSeconds, path, replyPath);
+        if (original.protocol() != IpProtocol.TCP && (entry.status() & ConntrackEntry.ASSURED) != 0)
+        {
+            add(connection, clock.time());
+            return;
+        }
         if (batch.isFull())
         {
             sendTaken(clock.time());
         }
         batch.addAssuredRefresh(entry, entry.isOffloaded() ? ConntrackTimeouts.OFFLOADED : timeoutSeconds);
-        taken.add(new Taken(entry, timeoutSeconds, path, replyPath));
+        taken.add(connection);
     }
 
     /**
@@ -546,7 +579,7 @@ public final class FlowFollower implements AutoCloseable
         return numberOf.applyAsInt(allowed[labels.egress(path)]);
     }
 
-    /** Lets the kernel accept any sequence numbers from now on, then adds the flows. */
+    /** Lets the kernel accept any sequence numbers from now on and keep the entries, then adds the flows. */
     private void sendTaken(final long nowMs)
     {
         final boolean[] isRefused = new boolean[taken.size()];
@@ -606,6 +639,7 @@ public final class FlowFollower implements AutoCloseable
             return;
         }
         isOpen = false;
+        scan.cancel();
         published.set(null);
         for (final Port port : ports)
         {
@@ -672,12 +706,14 @@ public final class FlowFollower implements AutoCloseable
 
     private void closeResources()
     {
-        CloseHelper.closeAll(labelTable, ruleset, conntrack, events, memory);
+        CloseHelper.closeAll(labelTable, ruleset, conntrack, scan, updates, destructions, memory);
         table = null;
         labelTable = null;
         ruleset = null;
         conntrack = null;
-        events = null;
+        scan = null;
+        updates = null;
+        destructions = null;
         memory = null;
         allowed = null;
     }
