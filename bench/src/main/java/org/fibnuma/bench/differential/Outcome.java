@@ -110,7 +110,7 @@ final class Outcome
         }
         final int icmp = ETHERNET + (frame[ETHERNET] & 0xF) * 4;
         final boolean right = Bytes.checksum(Bytes.sum(frame, ETHERNET, (frame[ETHERNET] & 0xF) * 4)) == 0;
-        if (right && (!sources.contains(address(frame, 26, 4)) || isTracked && isOwnError(frame, icmp)))
+        if (right && (!sources.contains(address(frame, 26, 4)) || isTracked && isIcmpError(frame, icmp)))
         {
             Bytes.put16(frame, 18, 0);
             Bytes.put16(frame, 24, 0);
@@ -141,11 +141,10 @@ final class Outcome
         }
     }
 
-    /** Returns whether the machine has written an ICMP error, or has translated its source to an own address. */
-    private static boolean isOwnError(final byte[] frame, final int icmp)
+    /** Returns whether a frame is an ICMP error. The source of one from the machine may be translated to a host's. */
+    private static boolean isIcmpError(final byte[] frame, final int icmp)
     {
-        return frame[23] == ICMP && frame.length > icmp && frame[icmp] != 0 && frame[icmp] != ECHO_REQUEST &&
-            isMachine(address(frame, 26, 4));
+        return frame[23] == ICMP && frame.length > icmp && frame[icmp] != 0 && frame[icmp] != ECHO_REQUEST;
     }
 
     /** Returns an ICMP error about a host that is unreachable without {@link OnPurpose#QUOTATION}, or the frame. */
