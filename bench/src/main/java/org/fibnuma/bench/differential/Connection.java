@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * A TCP or UDP connection between two far ends. Each packet has a number, its IPv4 identification or IPv6 flow label,
- * which no translation changes. What arrives of the opener's packets tells the answerer whom to answer. For one thread.
+ * A connection of TCP, UDP or ICMP echo between two far ends. Each packet has a number, its IPv4 identification or IPv6
+ * flow label, which no translation changes. What arrives of the opener's packets tells the answerer whom to answer.
+ * Both ports of an echo are its identifier. For one thread.
  */
 final class Connection
 {
@@ -37,6 +38,11 @@ final class Connection
     private static final int QUOTED = 64;
     private static final int LONGEST = Lab.MTU - IPV6_HEADER - TCP_HEADER;
     private static final int LONGEST_DATA = 1000;
+    private static final int ECHO_REQUEST = 8;
+    private static final int ECHO_REQUEST_IPV6 = 128;
+    private static final int ECHO_REPLY = 0;
+    private static final int ECHO_REPLY_IPV6 = 129;
+    private static final int IDENTIFIER = 4;
     private static final int SEQUENCE = 4;
     private static final int ACKNOWLEDGED = 8;
     private static final int LIFETIME_OF_IPV4 = 22;
@@ -48,6 +54,7 @@ final class Connection
     private final Random random;
     private final boolean isIpv4;
     private final boolean isTcp;
+    private final boolean isEcho;
     private final Side opener;
     private final Side answerer = new Side();
     private byte[] lastArrival = new byte[0];
@@ -61,13 +68,16 @@ final class Connection
     {
         this.random = random;
         isIpv4 = random.nextInt(3) > 0;
-        isTcp = random.nextBoolean();
+        final int kind = random.nextInt(5);
+        isTcp = kind < 2;
+        isEcho = kind == 4;
         opener = new Side();
         opener.link = random.nextInt(Lab.LINKS);
         opener.host = Neighbors.FIRST + random.nextInt(FirewallGenerator.HOSTS);
         opener.own = address(opener.link, opener.host);
         opener.ownPort = port;
-        final boolean isTranslated = random.nextInt(4) == 0;
+        // The machine answers an echo to its own address itself.
+        final boolean isTranslated = random.nextInt(4) == 0 && !isEcho;
         final int link = isTranslated || random.nextInt(6) == 0 ? opener.link : random.nextInt(Lab.LINKS);
         opener.peer = address(link, isTranslated ? Neighbors.MACHINE :
             Neighbors.FIRST + (opener.host + random.nextInt(FirewallGenerator.HOSTS - 1) - 1) %
@@ -167,7 +177,7 @@ final class Connection
                 {
                     frame[transport + 12] = (byte)(random.nextInt(16) << 4);
                 }
-                else
+                else if (!isEcho)
                 {
                     Bytes.put16(frame, transport + 4, random.nextInt(1500));
                 }
@@ -178,7 +188,7 @@ final class Connection
             }
             default ->
             {
-                if (!isTcp && isIpv4)
+                if (!isTcp && !isEcho && isIpv4)
                 {
                     Bytes.put16(frame, transport + 6, 0);
                     return send(fromOpener, frame);
@@ -221,9 +231,19 @@ final class Connection
         final byte[] frame = new byte[data + dataLength];
         System.arraycopy(Neighbors.mac(from.link, Neighbors.MACHINE), 0, frame, 0, 6);
         System.arraycopy(Neighbors.mac(from.link, from.host), 0, frame, 6, 6);
-        network(frame, from.own, from.peer, isTcp ? TCP : UDP, number);
-        Bytes.put16(frame, transport, from.ownPort);
-        Bytes.put16(frame, transport + 2, from.peerPort);
+        network(frame, from.own, from.peer, protocol(), number);
+        if (isEcho)
+        {
+            frame[transport] = (byte)(fromOpener ? isIpv4 ? ECHO_REQUEST : ECHO_REQUEST_IPV6 :
+                isIpv4 ? ECHO_REPLY : ECHO_REPLY_IPV6);
+            Bytes.put16(frame, transport + IDENTIFIER, from.ownPort);
+            Bytes.put16(frame, transport + IDENTIFIER + 2, number);
+        }
+        else
+        {
+            Bytes.put16(frame, transport, from.ownPort);
+            Bytes.put16(frame, transport + 2, from.peerPort);
+        }
         if (isTcp)
         {
             Bytes.put32(frame, transport + SEQUENCE, from.sequence);
@@ -232,7 +252,7 @@ final class Connection
             frame[transport + 13] = (byte)flags;
             Bytes.put16(frame, transport + 14, 0xFFFF);
         }
-        else
+        else if (!isEcho)
         {
             Bytes.put16(frame, transport + 4, frame.length - transport);
         }
@@ -241,6 +261,11 @@ final class Connection
             frame[i] = (byte)(number * 31 + i);
         }
         return finish(frame);
+    }
+
+    private int protocol()
+    {
+        return isTcp ? TCP : isEcho ? isIpv4 ? ICMP : ICMPV6 : UDP;
     }
 
     private void network(
@@ -401,15 +426,16 @@ final class Connection
         final int transport = ETHERNET + header();
         final int source = isIpv4 ? 26 : 22;
         final int destination = isIpv4 ? 30 : 38;
+        final int port = Bytes.u16(frame, isEcho ? transport + IDENTIFIER : transport);
         // A port that the kernel has drawn is not the same in both labs, so that nobody answers it.
-        if (fromOpener && FirewallGenerator.isPort(Bytes.u16(frame, transport)))
+        if (fromOpener && FirewallGenerator.isPort(port))
         {
             answerer.link = link;
             answerer.host = frame[5];
             answerer.own = Arrays.copyOfRange(frame, destination, destination + opener.own.length);
             answerer.peer = Arrays.copyOfRange(frame, source, source + opener.own.length);
-            answerer.ownPort = Bytes.u16(frame, transport + 2);
-            answerer.peerPort = Bytes.u16(frame, transport);
+            answerer.ownPort = isEcho ? port : Bytes.u16(frame, transport + 2);
+            answerer.peerPort = port;
             lastArrival = frame;
         }
         if (isTcp)
@@ -423,7 +449,8 @@ final class Connection
     @Override
     public String toString()
     {
-        return (isTcp ? "TCP " : "UDP ") + text(opener) + (isOpen() ? ", at the other end " + text(answerer) : "");
+        return (isTcp ? "TCP " : isEcho ? "echo " : "UDP ") + text(opener) +
+            (isOpen() ? ", at the other end " + text(answerer) : "");
     }
 
     private static String text(final Side side)

@@ -189,7 +189,7 @@ class FlowLifeSystemTest
         final Conversation conversation = masqueraded(FlowLab.newPort()).learn();
         whileStopped(() ->
         {
-            for (int i = 0; i < 4; i++)
+            for (int i = 0; i < 2; i++)
             {
                 sendFromPorts(30_000, FlowLab.CLIENT, false);
                 lab.router("conntrack -F");

@@ -154,6 +154,12 @@ public record HostRestriction(Kind kind, String text, String command, Scope scop
         /** An interface in a bridge, bond, team or Open vSwitch, which processes the packets of the interface. */
         MASTER,
         /** An interface with its own address above another interface: macvlan, macvtap, ipvlan, macsec. */
-        UPPER_INTERFACE
+        UPPER_INTERFACE;
+
+        /** Returns whether it is a chain or hook of netfilter whose connections may be followed. */
+        public boolean isPacketFilter()
+        {
+            return this == NETFILTER || this == NETFILTER_PACKET || this == NETFILTER_OFFLOAD;
+        }
     }
 }

@@ -281,14 +281,8 @@ final class HostPolicyFollower implements AutoCloseable
     {
         final boolean isLeft = restriction.kind() == HostRestriction.Kind.IPSEC ||
             restriction.kind() == HostRestriction.Kind.UPPER_INTERFACE ||
-            isOfFilters(restriction.kind()) && firewall == Firewall.FOLLOW;
+            restriction.kind().isPacketFilter() && firewall == Firewall.FOLLOW;
         return concerns(restriction) && !mayBypass(restriction) && !isLeft;
-    }
-
-    private static boolean isOfFilters(final HostRestriction.Kind kind)
-    {
-        return kind == HostRestriction.Kind.NETFILTER || kind == HostRestriction.Kind.NETFILTER_PACKET ||
-            kind == HostRestriction.Kind.NETFILTER_OFFLOAD;
     }
 
     /** Returns the key and value of the configuration that bypass restrictions of a kind, or null. */

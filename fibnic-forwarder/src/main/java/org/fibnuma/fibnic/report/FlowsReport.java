@@ -5,16 +5,13 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.fibnuma.core.filter.FilterProgram;
 import org.fibnuma.core.flow.FlowTuple;
-import org.fibnuma.core.kernel.HostRestriction;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.IpProtocol;
 import org.fibnuma.fibnic.flows.FlowRefusal;
 import org.fibnuma.fibnic.flows.FlowStatus;
 import org.fibnuma.fibnic.flows.FlowView;
 
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
@@ -41,8 +38,6 @@ public record FlowsReport(
     /** Number of the first flow. */
     public static final int FIRST = 1;
 
-    private static final Set<HostRestriction.Kind> FILTERS = EnumSet.of(HostRestriction.Kind.NETFILTER,
-        HostRestriction.Kind.NETFILTER_PACKET, HostRestriction.Kind.NETFILTER_OFFLOAD);
     private static final String KEPT =
         "restrictions of the host leave all packets to the kernel; fibnuma show host lists them";
 
@@ -89,7 +84,7 @@ public record FlowsReport(
     private long keepingFilters()
     {
         return host.get().left().stream()
-            .filter(restriction -> FILTERS.contains(restriction.kind())).count();
+            .filter(restriction -> restriction.kind().isPacketFilter()).count();
     }
 
     /** Puts the reasons for which connections did not become flows. */
