@@ -482,9 +482,16 @@ public final class FlowFollower implements AutoCloseable
                 due.add(candidate.tuple());
             }
         }
+        if (due.isEmpty())
+        {
+            return 0;
+        }
         entries.clear();
         conntrack.get(due, 0, (entry, index) -> entries.add(entry));
-        refusals.merge(FlowRefusal.GONE, (long)(due.size() - entries.size()), Long::sum);
+        for (int i = entries.size(); i < due.size(); i++)
+        {
+            refuse(FlowRefusal.GONE);
+        }
         for (final ConntrackEntry entry : entries)
         {
             examine(entry);
