@@ -67,9 +67,9 @@ public final class ConntrackEvents implements AutoCloseable
      * counted and not delivered.
      * <p>
      * After a loss the kernel drops all further events until none waits (netlink_overrun, net/netlink/af_netlink.c).
-     * So this method returns {@link #LOST} until none does, and delivers what waits. Whoever keeps entries forgets
-     * them at the first {@link #LOST}, and reads the table again after the first other result. The kernel repeats lost
-     * destructions until the socket has room for them.
+     * So this method returns {@link #LOST} until none does, and delivers what waits. The kernel repeats lost
+     * destructions until the socket has room for them, and other lost events with the next packet of their connection
+     * (nf_conntrack_deliver_cached_events). Until then an entry may be gone of which the caller does not know.
      *
      * @param handler       receives what happened, and the entry after it.
      * @param mostDatagrams most datagrams to read; usually each has one event.
