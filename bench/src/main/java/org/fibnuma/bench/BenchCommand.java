@@ -11,6 +11,7 @@ import org.fibnuma.bench.memcached.MemcachedBenchCommand;
 import org.fibnuma.bench.peers.PeersBenchCommand;
 import org.fibnuma.bench.pingpong.PingPongBenchCommand;
 import org.fibnuma.bench.pipeline.BenchPipelineCommand;
+import org.fibnuma.bench.rfc2544.Rfc2544Command;
 import org.fibnuma.bench.stream.StreamBenchCommand;
 import org.fibnuma.bench.tcp.TcpCommand;
 import org.fibnuma.bench.veth.VethCommand;
@@ -31,8 +32,8 @@ import java.io.IOException;
     description = "Measures what Fibnuma claims; docs/measuring.md says what the figures mean.",
     subcommands = {
         BenchFibCommand.class, BenchPipelineCommand.class, BenchControlCommand.class, ChangesCommand.class,
-        ForwardCommand.class, VethCommand.class, FlowsCommand.class, TcpCommand.class, DifferentialCommand.class,
-        FuzzCommand.class,
+        Rfc2544Command.class, ForwardCommand.class, VethCommand.class, FlowsCommand.class, TcpCommand.class,
+        DifferentialCommand.class, FuzzCommand.class,
         MemcachedBenchCommand.class, PingPongBenchCommand.class, StreamBenchCommand.class, PeersBenchCommand.class,
         JmhCommand.class},
     mixinStandardHelpOptions = true,

@@ -1,8 +1,10 @@
 package org.fibnuma.bench.forward;
 
 import org.fibnuma.bench.fib.DualStackTable;
+import org.fibnuma.bench.lab.Families;
 import org.fibnuma.bench.lab.MeasurementCommand;
 import org.fibnuma.bench.memif.MemifResult;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.agent.CleanEnd;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -44,7 +46,7 @@ public final class ForwardCommand extends MeasurementCommand
             "(${DEFAULT-VALUE})")
     private String ipv6Table;
 
-    @Option(names = "--family", defaultValue = CaptureKind.ALL, paramLabel = "4|6|mixed|all",
+    @Option(names = "--family", defaultValue = Families.ALL, paramLabel = "4|6|mixed|all",
         description = "frames of the capture: IPv4, IPv6, both in turn frame by frame, or each of these captures in " +
             "every round (${DEFAULT-VALUE}); the links between two cores have IPv4 only")
     private String family;
@@ -97,7 +99,7 @@ public final class ForwardCommand extends MeasurementCommand
         "example of the commit before")
     private Path against;
 
-    private Set<CaptureKind> kinds;
+    private Set<Families> kinds;
 
     /** Creates the command for picocli. */
     public ForwardCommand()
@@ -113,7 +115,7 @@ public final class ForwardCommand extends MeasurementCommand
 
     private void requireOptions()
     {
-        kinds = CaptureKind.of(family);
+        kinds = Families.of(family);
         require(!kinds.isEmpty(), "--family: " + family + " is none of 4, 6, mixed and all");
         final int shortest = isIpv4Only() ? SHORTEST_FRAME : SHORTEST_IPV6_FRAME;
         frameSize = frameSize == null ? Integer.valueOf(shortest) : frameSize;
@@ -135,14 +137,14 @@ public final class ForwardCommand extends MeasurementCommand
 
     private boolean isIpv4Only()
     {
-        return kinds.equals(Set.of(CaptureKind.IPV4));
+        return kinds.equals(Set.of(Families.IPV4));
     }
 
     private int run() throws IOException
     {
-        if (withL3fwd)
+        if (withL3fwd && L3fwdProgram.missing() != null)
         {
-            L3fwdProgram.requireParts();
+            throw new UserException("--l3fwd: " + L3fwdProgram.missing());
         }
         output().say("loads " + table + (isIpv4Only() ? "" : " and " + ipv6Table) + " and writes the captures");
         final DualStackTable tables = DualStackTable.open(table, isIpv4Only() ? null : ipv6Table);
@@ -172,16 +174,16 @@ public final class ForwardCommand extends MeasurementCommand
         }
         if (!withoutCapture && !withoutStages)
         {
-            for (final CaptureKind kind : kinds)
+            for (final Families kind : kinds)
             {
                 output().say(kind.label() + ": the cycles of each stage, for " + seconds + " s");
                 result.cycles(kind, StageCosts.measure(rig, kind, duration));
             }
         }
-        if (!withoutMemif && kinds.contains(CaptureKind.IPV4))
+        if (!withoutMemif && kinds.contains(Families.IPV4))
         {
             result.memif(MemifResult.measure(
-                rig.memif(generatorCore), rig.destinations(), rounds, duration, output()::say));
+                rig.memif(generatorCore), rounds, duration, output()::say));
         }
     }
 
@@ -197,7 +199,7 @@ public final class ForwardCommand extends MeasurementCommand
         comparison.add(new TestpmdContestant("io"));
         if (withL3fwd)
         {
-            comparison.add(new L3fwdContestant(L3fwdProgram.build(rig)));
+            comparison.add(new L3fwdContestant(L3fwdProgram.build(rig.table(), rig.frames(), rig.directory())));
         }
         if (slices > 0)
         {

@@ -2,6 +2,7 @@ package org.fibnuma.bench.forward;
 
 import org.fibnuma.bench.lab.Contestant;
 import org.fibnuma.bench.lab.DpdkTelemetry;
+import org.fibnuma.bench.lab.Families;
 import org.fibnuma.bench.lab.Rounds;
 import org.fibnuma.bench.lab.Turns;
 import org.fibnuma.bench.lab.Waiting;
@@ -28,13 +29,13 @@ final class ForwardComparison
     private static final int UNDER_WAY = 4096;
 
     private final ForwardRig rig;
-    private final Set<CaptureKind> kinds;
+    private final Set<Families> kinds;
     private final List<Contestant<ForwardRig.Replay>> contestants = new ArrayList<>();
     private final ForwardResult result;
     private final Turns turns;
 
     ForwardComparison(
-        final ForwardRig rig, final Set<CaptureKind> kinds, final ForwardResult result,
+        final ForwardRig rig, final Set<Families> kinds, final ForwardResult result,
         final Consumer<String> progress)
     {
         this.rig = rig;
@@ -60,7 +61,7 @@ final class ForwardComparison
      */
     void measureInTurn(final int rounds, final Duration duration) throws IOException
     {
-        for (final CaptureKind kind : kinds)
+        for (final Families kind : kinds)
         {
             for (final Contestant<ForwardRig.Replay> contestant : contestants)
             {
@@ -89,7 +90,7 @@ final class ForwardComparison
     {
         final long runningMs = contestants.stream()
             .mapToLong(contestant -> warmUp(contestant).toMillis() + slices * SlicedMeasurement.sliceMs()).sum();
-        for (final CaptureKind kind : kinds)
+        for (final Families kind : kinds)
         {
             turns.add(kind.label(), Duration.ofMillis(runningMs), () ->
             {
@@ -105,7 +106,7 @@ final class ForwardComparison
         turns.run("start", starts);
     }
 
-    private Rounds<String> slices(final CaptureKind kind, final int slices)
+    private Rounds<String> slices(final Families kind, final int slices)
     {
         final Rounds<String> rates = new Rounds<>();
         try (SlicedMeasurement measurement = new SlicedMeasurement())

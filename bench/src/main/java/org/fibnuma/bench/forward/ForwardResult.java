@@ -1,5 +1,6 @@
 package org.fibnuma.bench.forward;
 
+import org.fibnuma.bench.lab.Families;
 import org.fibnuma.bench.lab.Rounds;
 import org.fibnuma.bench.memif.MemifResult;
 
@@ -16,8 +17,8 @@ final class ForwardResult
     private static final String CEILING = "testpmd io";
     private static final int DECIMALS = 3;
 
-    private final Map<CaptureKind, Rounds<String>> rates = new EnumMap<>(CaptureKind.class);
-    private final Map<CaptureKind, Map<String, Double>> cycles = new EnumMap<>(CaptureKind.class);
+    private final Map<Families, Rounds<String>> rates = new EnumMap<>(Families.class);
+    private final Map<Families, Map<String, Double>> cycles = new EnumMap<>(Families.class);
     private final Map<String, Object> settings = new LinkedHashMap<>();
     private final int frameSize;
     private MemifResult memif;
@@ -33,12 +34,12 @@ final class ForwardResult
         setting("frameSize", frameSize);
     }
 
-    void add(final CaptureKind kind, final String contestant, final double mpps)
+    void add(final Families kind, final String contestant, final double mpps)
     {
         rates.computeIfAbsent(kind, ignore -> new Rounds<>()).add(contestant, mpps);
     }
 
-    void cycles(final CaptureKind kind, final Map<String, Double> perPacket)
+    void cycles(final Families kind, final Map<String, Double> perPacket)
     {
         cycles.put(kind, perPacket);
     }
@@ -56,19 +57,19 @@ final class ForwardResult
     Map<String, Object> toMap()
     {
         final Map<String, Object> map = new LinkedHashMap<>();
-        map.put("mpps", rounded(median(CaptureKind.IPV4, FibnumaContestant.NAME)));
-        map.put("peerMpps", rounded(median(CaptureKind.IPV4, PEER)));
-        map.put("ratio", ratio(CaptureKind.IPV4, PEER));
-        map.put("ceilingMpps", rounded(median(CaptureKind.IPV4, CEILING)));
-        map.putAll(figures(CaptureKind.IPV4));
+        map.put("mpps", rounded(median(Families.IPV4, FibnumaContestant.NAME)));
+        map.put("peerMpps", rounded(median(Families.IPV4, PEER)));
+        map.put("ratio", ratio(Families.IPV4, PEER));
+        map.put("ceilingMpps", rounded(median(Families.IPV4, CEILING)));
+        map.putAll(figures(Families.IPV4));
         map.putAll(settings);
-        if (rates.containsKey(CaptureKind.IPV6))
+        if (rates.containsKey(Families.IPV6))
         {
-            map.put("ipv6", figures(CaptureKind.IPV6));
+            map.put("ipv6", figures(Families.IPV6));
         }
-        if (rates.containsKey(CaptureKind.MIXED))
+        if (rates.containsKey(Families.MIXED))
         {
-            final Map<String, Object> mixed = figures(CaptureKind.MIXED);
+            final Map<String, Object> mixed = figures(Families.MIXED);
             mixed.put("ratioToMean", rounded(ratioToMean()));
             map.put("mixed", mixed);
         }
@@ -79,7 +80,7 @@ final class ForwardResult
         return map;
     }
 
-    private Map<String, Object> figures(final CaptureKind kind)
+    private Map<String, Object> figures(final Families kind)
     {
         final Map<String, Object> map = new LinkedHashMap<>();
         final Map<String, Object> rounds = new LinkedHashMap<>();
@@ -127,7 +128,7 @@ final class ForwardResult
         }
     }
 
-    private void printRates(final PrintWriter out, final CaptureKind kind, final Rounds<String> contestants)
+    private void printRates(final PrintWriter out, final Families kind, final Rounds<String> contestants)
     {
         out.printf("%n%-14s %8s  rounds (%d-byte frames)%n", kind.label(), "Mpps", frameSize);
         for (final String name : contestants.contestants())
@@ -144,7 +145,7 @@ final class ForwardResult
         }
     }
 
-    private List<String> peers(final CaptureKind kind)
+    private List<String> peers(final Families kind)
     {
         return ratesOf(kind).contestants().stream().filter(name -> !name.equals(FibnumaContestant.NAME)).toList();
     }
@@ -152,23 +153,23 @@ final class ForwardResult
     /** Returns the rate for alternating frames divided by the mean of the rates for both families, or null. */
     private Double ratioToMean()
     {
-        final Double ipv4 = median(CaptureKind.IPV4, FibnumaContestant.NAME);
-        final Double ipv6 = median(CaptureKind.IPV6, FibnumaContestant.NAME);
-        final Double mixed = median(CaptureKind.MIXED, FibnumaContestant.NAME);
+        final Double ipv4 = median(Families.IPV4, FibnumaContestant.NAME);
+        final Double ipv6 = median(Families.IPV6, FibnumaContestant.NAME);
+        final Double mixed = median(Families.MIXED, FibnumaContestant.NAME);
         return ipv4 == null || ipv6 == null || mixed == null ? null : mixed / ((ipv4 + ipv6) / 2);
     }
 
-    private Double ratio(final CaptureKind kind, final String peer)
+    private Double ratio(final Families kind, final String peer)
     {
         return rounded(ratesOf(kind).ratio(FibnumaContestant.NAME, peer));
     }
 
-    private Double median(final CaptureKind kind, final String name)
+    private Double median(final Families kind, final String name)
     {
         return ratesOf(kind).median(name);
     }
 
-    private Rounds<String> ratesOf(final CaptureKind kind)
+    private Rounds<String> ratesOf(final Families kind)
     {
         return rates.getOrDefault(kind, new Rounds<>());
     }

@@ -3,6 +3,7 @@ package org.fibnuma.bench.forward;
 import org.fibnuma.bench.fib.AddressSample;
 import org.fibnuma.bench.fib.DualStackTable;
 import org.fibnuma.bench.fib.Ipv6AddressSample;
+import org.fibnuma.bench.lab.Families;
 import org.fibnuma.bench.lab.TemporaryDirectory;
 import org.fibnuma.bench.memif.MemifRig;
 import org.fibnuma.core.service.netns.Host;
@@ -14,8 +15,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /** The files that all contestants read and the host in which they run. Closing removes both. */
 final class ForwardRig implements AutoCloseable
@@ -47,7 +46,7 @@ final class ForwardRig implements AutoCloseable
      */
     ForwardRig(
         final DualStackTable table,
-        final Set<CaptureKind> kinds,
+        final Set<Families> kinds,
         final int frames,
         final int frameLength,
         final int core) throws IOException
@@ -61,7 +60,7 @@ final class ForwardRig implements AutoCloseable
         final Ipv6Address[] ipv6Destinations = table.hasIpv6() ?
             new Ipv6AddressSample(table.ipv6(), new SplittableRandom(SEED)).ofTransit(frames) : new Ipv6Address[0];
         final PcapTraffic traffic = new PcapTraffic(destinations, ipv6Destinations, frameLength);
-        for (final CaptureKind kind : kinds)
+        for (final Families kind : kinds)
         {
             traffic.write(captureFile(kind), kind, frames);
         }
@@ -73,7 +72,7 @@ final class ForwardRig implements AutoCloseable
      * @param rig  rig that has the capture.
      * @param kind capture that the frames come from.
      */
-    record Replay(ForwardRig rig, CaptureKind kind)
+    record Replay(ForwardRig rig, Families kind)
     {
         /** Returns DPDK's description of the device that the frames come from. */
         String source()
@@ -82,12 +81,12 @@ final class ForwardRig implements AutoCloseable
         }
     }
 
-    Replay replay(final CaptureKind kind)
+    Replay replay(final Families kind)
     {
         return new Replay(this, kind);
     }
 
-    private Path captureFile(final CaptureKind kind)
+    private Path captureFile(final Families kind)
     {
         return directory.path().resolve(kind.label() + ".pcap");
     }
@@ -125,12 +124,10 @@ final class ForwardRig implements AutoCloseable
         return destinations;
     }
 
-    /** Returns the rig for measurements of IPv4 between two processes over memif. */
+    /** Returns the rig for measurements between two processes over memif. */
     MemifRig memif(final int generatorCore)
     {
-        final Set<Integer> ipv4NextHops = nextHops.stream().filter(IpAddress::isIpv4).map(IpAddress::ipv4)
-            .collect(Collectors.toCollection(TreeSet::new));
-        return new MemifRig(host, directory(), tableFile(), table.ipv4(), ipv4NextHops, core, generatorCore);
+        return new MemifRig(host, directory(), tableFile(), nextHops, core, generatorCore);
     }
 
     /** Returns the number of frames in a capture. */

@@ -1,6 +1,7 @@
 package org.fibnuma.bench.forward;
 
 import org.agrona.concurrent.SystemEpochNanoClock;
+import org.fibnuma.bench.lab.Families;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.port.pcap.PcapWriter;
@@ -62,7 +63,7 @@ final class PcapTraffic
      * @param kind   families of the frames.
      * @param frames number of frames, at most as many as there are destinations.
      */
-    void write(final Path file, final CaptureKind kind, final int frames)
+    void write(final Path file, final Families kind, final int frames)
     {
         try (MemoryRegion memory = MemoryRegion.ofChunks(1, CHUNK);
             PcapWriter writer = PcapWriter.create(file, SystemEpochNanoClock.INSTANCE))

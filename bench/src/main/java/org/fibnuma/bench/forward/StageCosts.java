@@ -1,5 +1,6 @@
 package org.fibnuma.bench.forward;
 
+import org.fibnuma.bench.lab.Families;
 import org.fibnuma.bench.lab.PinnedRun;
 import org.fibnuma.bench.pipeline.LoadedRouter;
 import org.fibnuma.core.UserException;
@@ -39,10 +40,10 @@ final class StageCosts
     private static final double NANOS = 1e9;
 
     private final ForwardRig rig;
-    private final CaptureKind kind;
+    private final Families kind;
     private final Map<String, Double> cycles = new LinkedHashMap<>();
 
-    private StageCosts(final ForwardRig rig, final CaptureKind kind)
+    private StageCosts(final ForwardRig rig, final Families kind)
     {
         this.rig = rig;
         this.kind = kind;
@@ -57,7 +58,7 @@ final class StageCosts
      * @return cycles of the time stamp counter per packet, by stage.
      */
     static Map<String, Double> measure(
-        final ForwardRig rig, final CaptureKind kind, final Duration duration)
+        final ForwardRig rig, final Families kind, final Duration duration)
     {
         final StageCosts costs = new StageCosts(rig, kind);
         PinnedRun.on(rig.core(), "stages", () -> costs.run(duration));

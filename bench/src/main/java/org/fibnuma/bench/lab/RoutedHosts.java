@@ -24,6 +24,10 @@ public final class RoutedHosts implements AutoCloseable
     public static final String LEFT = "10.0.0.2";
     /** Address of the right host, which the caller sets where it is needed. */
     public static final String RIGHT = "10.0.1.2";
+    /** Network to which a rig may route by the left host, one of those for documentation (RFC 5737). */
+    public static final String LEFT_NETWORK = "192.0.2.0/24";
+    /** The same of IPv6 (RFC 3849). */
+    public static final String LEFT_NETWORK_IPV6 = "2001:db8::/64";
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String RULES = """

@@ -14,30 +14,27 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
 
-/** Result of all measurements: first the forwarders in turn, then {@link MemifLatency}. */
+/** Rates of the forwarders, measured in turn. */
 public final class MemifResult
 {
     private final Map<String, List<MemifThroughput.Result>> rounds = new LinkedHashMap<>();
-    private MemifLatencyResult latency;
 
     private MemifResult()
     {
     }
 
     /**
-     * Measures the forwarders in turn if testpmd is installed, which is also their generator, and then the latency.
+     * Measures the forwarders in turn if testpmd is installed, which is also their generator.
      *
-     * @param rig          for all measurements.
-     * @param destinations for the paced generator, in the table.
-     * @param count        number of rounds.
-     * @param duration     time of a measurement.
-     * @param progress     prints a line of progress.
+     * @param rig      for all measurements.
+     * @param count    number of rounds.
+     * @param duration time of a measurement.
+     * @param progress prints a line of progress.
      * @return all figures.
      * @throws IOException if a measurement fails.
      */
     public static MemifResult measure(
         final MemifRig rig,
-        final int[] destinations,
         final int count,
         final Duration duration,
         final Consumer<String> progress) throws IOException
@@ -57,8 +54,6 @@ public final class MemifResult
             }
             turns.run("round", count);
         }
-        progress.accept("memif: latency, with the router in this process");
-        result.latency = MemifLatency.measure(rig, destinations, duration);
         return result;
     }
 
@@ -84,7 +79,6 @@ public final class MemifResult
             rounds.forEach((name, values) -> map.put(
                 name + " rounds", values.stream().map(value -> rounded(value.mpps())).toList()));
         }
-        map.putAll(latency.toMap());
         return map;
     }
 

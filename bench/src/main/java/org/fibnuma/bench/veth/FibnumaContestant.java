@@ -3,8 +3,13 @@ package org.fibnuma.bench.veth;
 import org.fibnuma.bench.lab.Contestant;
 
 /** Fibnuma's router as a user runs it, with one worker on the forwarder's core. */
-final class FibnumaContestant implements Contestant<VethRig>
+public final class FibnumaContestant implements Contestant<VethBed>
 {
+    /** Creates the contestant. */
+    public FibnumaContestant()
+    {
+    }
+
     @Override
     public String name()
     {
@@ -12,10 +17,10 @@ final class FibnumaContestant implements Contestant<VethRig>
     }
 
     @Override
-    public Running start(final VethRig rig)
+    public Running start(final VethBed bed)
     {
-        return Running.of(name(), rig.hosts().startRouter(
-            "bench-veth-" + ProcessHandle.current().pid(), "idle = \"busy\"", "cores = [" + rig.forwarderCore() + "]"),
+        return Running.of(name(), bed.hosts().startRouter(
+            "bench-veth-" + ProcessHandle.current().pid(), "idle = \"busy\"", "cores = [" + bed.forwarderCore() + "]"),
             null);
     }
 }

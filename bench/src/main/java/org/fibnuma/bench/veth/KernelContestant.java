@@ -11,7 +11,7 @@ import java.util.List;
  *
  * @param ownCore whether it runs on the forwarder's core.
  */
-record KernelContestant(boolean ownCore) implements Contestant<VethRig>
+public record KernelContestant(boolean ownCore) implements Contestant<VethBed>
 {
     private static final String STEERING = "/sys/class/net/" + RoutedHosts.LEFT_DEVICE + "/queues/rx-0/rps_cpus";
 
@@ -22,19 +22,19 @@ record KernelContestant(boolean ownCore) implements Contestant<VethRig>
     }
 
     @Override
-    public Running start(final VethRig rig)
+    public Running start(final VethBed bed)
     {
-        rig.hosts().kernelForwarding(true);
-        steer(rig, ownCore ? 1L << rig.forwarderCore() : 0);
+        bed.hosts().kernelForwarding(true);
+        steer(bed, ownCore ? 1L << bed.forwarderCore() : 0);
         return new Running(name(), 0, () -> true, List::of, null, () ->
         {
-            steer(rig, 0);
-            rig.hosts().kernelForwarding(false);
+            steer(bed, 0);
+            bed.hosts().kernelForwarding(false);
         });
     }
 
-    private static void steer(final VethRig rig, final long coreMask)
+    private static void steer(final VethBed bed, final long coreMask)
     {
-        rig.hosts().router().run("sh", "-c", "echo " + Long.toHexString(coreMask) + " >" + STEERING);
+        bed.hosts().router().run("sh", "-c", "echo " + Long.toHexString(coreMask) + " >" + STEERING);
     }
 }

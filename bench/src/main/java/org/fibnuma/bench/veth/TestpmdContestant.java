@@ -14,7 +14,7 @@ import java.util.List;
  *
  * @param busyBudget value of net_af_xdp's option {@code busy_budget}.
  */
-record TestpmdContestant(int busyBudget) implements Contestant<VethRig>
+public record TestpmdContestant(int busyBudget) implements Contestant<VethBed>
 {
     private static final String PREFIX = Testpmd.prefix("veth");
 
@@ -31,17 +31,17 @@ record TestpmdContestant(int busyBudget) implements Contestant<VethRig>
     }
 
     @Override
-    public Running start(final VethRig rig)
+    public Running start(final VethBed bed)
     {
         // Only testpmd can have forwarded what arrives.
-        rig.hosts().kernelForwarding(false);
-        final Host host = rig.hosts().router();
+        bed.hosts().kernelForwarding(false);
+        final Host host = bed.hosts().router();
         final ChildProcess testpmd = Testpmd.start(
-            host, PREFIX, rig.forwarderCore(),
+            host, PREFIX, bed.forwarderCore(),
             List.of(device(0, RoutedHosts.LEFT_DEVICE), device(1, RoutedHosts.RIGHT_DEVICE)),
             List.of("--no-huge", "--no-shconf", "-m", "256", "--no-telemetry"),
             List.of("--forward-mode=mac", "--burst=64", "--total-num-mbufs=32768",
-            "--eth-peer=1," + VethRig.NEXT_HOP_MAC));
+            "--eth-peer=1," + bed.nextHopMac()));
         return new Running(name(), testpmd.pid(), testpmd::isAlive, testpmd::errors, null, () -> stop(host, testpmd));
     }
 

@@ -57,11 +57,11 @@ public final class VethCommand extends MeasurementCommand
         try (VethRig rig = VethRig.open(generatorCore, forwarderCore, frameSize))
         {
             final Turns turns = new Turns(output()::say);
-            final List<Contestant<VethRig>> contestants = List.of(
+            final List<Contestant<VethBed>> contestants = List.of(
                 new FibnumaContestant(),
                 new TestpmdContestant(0), new TestpmdContestant(64),
                 new KernelContestant(true), new KernelContestant(false));
-            for (final Contestant<VethRig> contestant : contestants)
+            for (final Contestant<VethBed> contestant : contestants)
             {
                 if (turns.includes(contestant))
                 {
@@ -75,10 +75,10 @@ public final class VethCommand extends MeasurementCommand
         return DONE;
     }
 
-    private String measure(final VethRig rig, final Contestant<VethRig> contestant)
+    private String measure(final VethRig rig, final Contestant<VethBed> contestant)
     {
         final StringJoiner figures = new StringJoiner(", ");
-        try (Contestant.Running running = contestant.start(rig))
+        try (Contestant.Running running = contestant.start(rig.bed()))
         {
             for (final Sink sink : Sink.values())
             {

@@ -23,7 +23,7 @@ import java.util.Random;
  */
 final class VethRig implements AutoCloseable
 {
-    static final String NEXT_HOP_MAC = "02:00:00:00:00:01";
+    private static final String NEXT_HOP_MAC = "02:00:00:00:00:01";
 
     private static final int MTU = 1500;
     /** Network that is reserved for benchmarks, RFC 2544 appendix C.2.2. */
@@ -35,14 +35,14 @@ final class VethRig implements AutoCloseable
 
     private final RoutedHosts hosts = RoutedHosts.open(MTU);
     private final int generatorCore;
-    private final int forwarderCore;
+    private final VethBed bed;
     private final IpAddress[] destinations = destinations();
     private HostFrames frames;
 
     private VethRig(final int generatorCore, final int forwarderCore)
     {
         this.generatorCore = generatorCore;
-        this.forwarderCore = forwarderCore;
+        this.bed = new VethBed(hosts, forwarderCore, NEXT_HOP_MAC);
     }
 
     /**
@@ -76,14 +76,9 @@ final class VethRig implements AutoCloseable
             .mapToObj(host -> IpAddress.of(network | host)).toArray(IpAddress[]::new);
     }
 
-    RoutedHosts hosts()
+    VethBed bed()
     {
-        return hosts;
-    }
-
-    int forwarderCore()
-    {
-        return forwarderCore;
+        return bed;
     }
 
     /**

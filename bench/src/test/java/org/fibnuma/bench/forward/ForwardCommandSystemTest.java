@@ -43,13 +43,11 @@ class ForwardCommandSystemTest
             assertTrue(json.path("cyclesPerPacket").path(stage).asDouble() > 0, json::toString);
         }
         final JsonNode memif = json.path("memif");
-        for (final String rate : new String[]{"mpps", "peerMpps", "generatorMpps", "ownGeneratorMpps"})
+        for (final String rate : new String[]{"mpps", "peerMpps", "generatorMpps"})
         {
             assertTrue(memif.path(rate).asDouble() > 0.01, json::toString);
         }
-        assertTrue(memif.path("idlePollPercent").isNumber() && memif.path("lostAt90Percent").isNumber(),
-            json::toString);
-        assertTrue(memif.path("latencyNs").path("p999").asLong() > 0, json::toString);
+        assertTrue(memif.path("idlePollPercent").isNumber(), json::toString);
         assertEquals(before, runtimeDirectories(), "telemetry sockets left behind");
     }
 

@@ -1,5 +1,7 @@
 package org.fibnuma.bench.forward;
 
+import org.fibnuma.bench.lab.Families;
+
 import org.junit.jupiter.api.Test;
 
 import java.io.PrintWriter;
@@ -18,10 +20,10 @@ class ForwardResultTest
     @Test
     void shouldTellTheRatioToEachPeer()
     {
-        add(CaptureKind.IPV4, "fibnuma", 60, 30, 45);
-        add(CaptureKind.IPV4, "testpmd mac", 80, 90, 100);
-        add(CaptureKind.IPV4, "testpmd io", 110, 120, 150);
-        add(CaptureKind.IPV4, "l3fwd", 50, 70, 30);
+        add(Families.IPV4, "fibnuma", 60, 30, 45);
+        add(Families.IPV4, "testpmd mac", 80, 90, 100);
+        add(Families.IPV4, "testpmd io", 110, 120, 150);
+        add(Families.IPV4, "l3fwd", 50, 70, 30);
 
         final Map<String, Object> json = result.toMap();
         assertEquals(45.0, json.get("mpps"));
@@ -43,8 +45,8 @@ class ForwardResultTest
     @Test
     void shouldNotSpeakOfL3fwdWhereItWasNotAskedFor()
     {
-        add(CaptureKind.IPV4, "fibnuma", 45);
-        add(CaptureKind.IPV4, "testpmd mac", 90);
+        add(Families.IPV4, "fibnuma", 45);
+        add(Families.IPV4, "testpmd mac", 90);
 
         assertFalse(result.toMap().containsKey("l3fwdMpps"));
         assertFalse(result.toMap().containsKey("ratioToL3fwd"));
@@ -54,13 +56,13 @@ class ForwardResultTest
     @Test
     void shouldHaveTheSameNamesForIpv6AndAlternatingFrames()
     {
-        for (final CaptureKind kind : CaptureKind.values())
+        for (final Families kind : Families.values())
         {
             add(kind, "fibnuma", 40 - 10 * kind.ordinal());
             add(kind, "testpmd mac", 80);
             add(kind, "l3fwd", 50 - 10 * kind.ordinal());
         }
-        result.cycles(CaptureKind.IPV6, Map.of("router", 30.04));
+        result.cycles(Families.IPV6, Map.of("router", 30.04));
 
         final Map<?, ?> ipv6 = assertInstanceOf(Map.class, result.toMap().get("ipv6"));
         assertEquals(30.0, ipv6.get("fibnumaMpps"));
@@ -82,14 +84,14 @@ class ForwardResultTest
     @Test
     void shouldLeaveOutWhatWasNotMeasured()
     {
-        add(CaptureKind.IPV6, "fibnuma", 40);
+        add(Families.IPV6, "fibnuma", 40);
 
         assertFalse(result.toMap().containsKey("mixed"));
         assertFalse(result.toMap().containsKey("fibnumaMpps"));
         assertFalse(printed().contains("IPv4"), this::printed);
     }
 
-    private void add(final CaptureKind kind, final String contestant, final double... rounds)
+    private void add(final Families kind, final String contestant, final double... rounds)
     {
         for (final double mpps : rounds)
         {

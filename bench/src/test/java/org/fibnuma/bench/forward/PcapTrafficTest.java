@@ -1,5 +1,6 @@
 package org.fibnuma.bench.forward;
 
+import org.fibnuma.bench.lab.Families;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.Ipv6Address;
 import org.junit.jupiter.api.Test;
@@ -36,17 +37,17 @@ class PcapTrafficTest
     @Test
     void shouldWriteUdpFramesOfOneLengthForBothFamilies() throws IOException
     {
-        assertEquals(List.of(IPV4, IPV4), framesOf(CaptureKind.IPV4));
-        assertEquals(List.of(IPV6, IPV6), framesOf(CaptureKind.IPV6));
+        assertEquals(List.of(IPV4, IPV4), framesOf(Families.IPV4));
+        assertEquals(List.of(IPV6, IPV6), framesOf(Families.IPV6));
     }
 
     @Test
     void shouldAlternateBetweenTheFamiliesFrameByFrame() throws IOException
     {
-        assertEquals(List.of(IPV4, IPV6), framesOf(CaptureKind.MIXED));
+        assertEquals(List.of(IPV4, IPV6), framesOf(Families.MIXED));
     }
 
-    private List<String> framesOf(final CaptureKind kind) throws IOException
+    private List<String> framesOf(final Families kind) throws IOException
     {
         final int[] ipv4 = new int[2];
         Arrays.fill(ipv4, Ipv4Address.parse("20.1.2.3"));

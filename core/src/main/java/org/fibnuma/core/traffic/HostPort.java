@@ -12,25 +12,28 @@ import org.fibnuma.core.service.host.HostChanges;
 import org.fibnuma.core.service.netns.NamespaceAccess;
 
 import java.util.List;
+import java.util.function.Function;
 
-/** An AF_XDP port with its own frame memory on a device of any network namespace. It sends and receives as a host. */
+/** A port with its own frame memory that sends and receives as a host: AF_XDP in any network namespace, or DPDK. */
 public final class HostPort implements AutoCloseable
 {
     private static final int CHUNK_SIZE = 2048;
+    /** DPDK's mbuf and headroom are in the chunk too. */
+    private static final int DPDK_CHUNK_SIZE = 2368;
     private static final int CHUNKS = 8192;
     private static final PortSettings RINGS = new PortSettings(1024, 2048, 0, 64, false);
 
-    private final MemoryRegion region = MemoryRegion.ofChunks(CHUNKS, CHUNK_SIZE);
-    private final FramePool pool = new FramePool(region, CHUNK_SIZE, 0, CHUNKS);
+    private final MemoryRegion region;
+    private final FramePool pool;
     private final Port port;
 
-    private HostPort(final String namespace, final String device, final PortFilter filter)
+    private HostPort(final int chunkSize, final Function<FramePool, Port> opener)
     {
+        region = MemoryRegion.ofChunks(CHUNKS, chunkSize);
+        pool = new FramePool(region, chunkSize, 0, CHUNKS);
         try
         {
-            port = NamespaceAccess.load().call(namespace, () -> Ports.open(
-                new PortRequest(
-                    device, "xdp:" + device, 0, List.of(pool), RINGS, filter, HostChanges.unrecorded())));
+            port = opener.apply(pool);
         }
         catch (final RuntimeException ex)
         {
@@ -48,13 +51,32 @@ public final class HostPort implements AutoCloseable
      */
     public static HostPort open(final String namespace, final String device)
     {
-        return start(new HostPort(namespace, device, PortFilter.TRANSIT.withIpv6()));
+        return openXdp(namespace, device, PortFilter.TRANSIT.withIpv6());
     }
 
     /** Opens and starts a port, as {@link #open} does, that also receives PAUSE and PFC frames. */
     public static HostPort openWithPauses(final String namespace, final String device)
     {
-        return start(new HostPort(namespace, device, PortFilter.TRANSIT.withIpv6().withMacControl()));
+        return openXdp(namespace, device, PortFilter.TRANSIT.withIpv6().withMacControl());
+    }
+
+    /**
+     * Opens and starts a port of DPDK.
+     *
+     * @param name of the port, unique in this process.
+     * @param vdev DPDK's description of the device.
+     * @throws UserException with one line for the user.
+     */
+    public static HostPort openDpdk(final String name, final String vdev)
+    {
+        return start(new HostPort(DPDK_CHUNK_SIZE, pool -> Ports.open(
+            new PortRequest(name, "dpdk:" + vdev, 0, List.of(pool), RINGS))));
+    }
+
+    private static HostPort openXdp(final String namespace, final String device, final PortFilter filter)
+    {
+        return start(new HostPort(CHUNK_SIZE, pool -> NamespaceAccess.load().call(namespace, () -> Ports.open(
+            new PortRequest(device, "xdp:" + device, 0, List.of(pool), RINGS, filter, HostChanges.unrecorded())))));
     }
 
     private static HostPort start(final HostPort host)

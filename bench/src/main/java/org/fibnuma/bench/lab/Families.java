@@ -1,10 +1,10 @@
-package org.fibnuma.bench.forward;
+package org.fibnuma.bench.lab;
 
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Which families the frames of a capture have. */
-enum CaptureKind
+/** Families of the frames that are sent. */
+public enum Families
 {
     /** IPv4 only. */
     IPV4("4", "IPv4"),
@@ -14,22 +14,22 @@ enum CaptureKind
     MIXED("mixed", "alternating");
 
     /** Option value for all kinds. */
-    static final String ALL = "all";
+    public static final String ALL = "all";
 
     private final String option;
     private final String label;
 
-    CaptureKind(final String option, final String label)
+    Families(final String option, final String label)
     {
         this.option = option;
         this.label = label;
     }
 
     /** Returns the kinds that a value of {@code --family} selects; none if it is not a value of that option. */
-    static Set<CaptureKind> of(final String option)
+    public static Set<Families> of(final String option)
     {
-        final Set<CaptureKind> kinds = EnumSet.noneOf(CaptureKind.class);
-        for (final CaptureKind kind : values())
+        final Set<Families> kinds = EnumSet.noneOf(Families.class);
+        for (final Families kind : values())
         {
             if (option.equals(ALL) || option.equals(kind.option))
             {
@@ -39,14 +39,20 @@ enum CaptureKind
         return kinds;
     }
 
+    /** Returns the value of {@code --family} that selects this kind. */
+    public String option()
+    {
+        return option;
+    }
+
     /** Returns the name for output. */
-    String label()
+    public String label()
     {
         return label;
     }
 
-    /** Returns whether the frame at an index of the capture, from 0, is IPv6. */
-    boolean isIpv6(final int frame)
+    /** Returns whether the frame at an index, from 0, is IPv6. */
+    public boolean isIpv6(final int frame)
     {
         return this == IPV6 || this == MIXED && (frame & 1) != 0;
     }

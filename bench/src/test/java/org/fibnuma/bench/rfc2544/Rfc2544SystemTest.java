@@ -1,0 +1,111 @@
+package org.fibnuma.bench.rfc2544;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.fibnuma.bench.fib.DualStackTable;
+import org.fibnuma.bench.lab.CommandRun;
+import org.fibnuma.bench.lab.Contestant;
+import org.fibnuma.bench.lab.NamespaceTest;
+import org.fibnuma.bench.lab.PinnedRun;
+import org.fibnuma.bench.lab.RoutedHosts;
+import org.fibnuma.core.service.netns.Host;
+import org.fibnuma.core.Require;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+@NamespaceTest
+class Rfc2544SystemTest
+{
+    private static final int LIMIT = 10_000;
+
+    @Test
+    void shouldTestEveryDeviceByFrameSize()
+    {
+        final JsonNode results = CommandRun.bench(
+            "rfc2544", "--rig", "veth", "--frame-sizes", "64,imix", "--family", "mixed", "--both-directions",
+            "--seconds", "0.1", "--resolution", "20", "--json").json().get("results");
+
+        final Set<String> tested = new HashSet<>();
+        for (final JsonNode result : results)
+        {
+            tested.add(result.get("device").asText() + " " + result.get("frameSize").asText());
+            assertEquals("mixed", result.get("family").asText());
+            assertEquals(1, result.get("routes").asInt());
+            assertTrue(result.get("offeredPps").asDouble() > 0, result::toString);
+            assertTrue(result.get("lossRate").asDouble() < 1, result::toString);
+            assertTrue(result.get("latencyUsAt").get("10%").has("p999"), result::toString);
+            assertTrue(result.get("latencyUs").has("p99") && result.get("testerLimited").isBoolean() &&
+                result.has("throughputPps") && result.has("backToBack"), result::toString);
+        }
+        assertTrue(tested.containsAll(List.of(
+            "fibnuma 64", "fibnuma imix", "kernel, own core 64", "kernel, own core imix")), tested::toString);
+    }
+
+    /** The router's host drops what exceeds a rate; a limit above a burst of the tester, below a second's frames. */
+    @Test
+    void shouldFindTheRateLimitOfADevice() throws IOException
+    {
+        Require.program("nft", "nftables");
+        onKernel((tester, router) ->
+        {
+            router.run("nft", "table inet limited { chain forward { type filter hook forward priority 0; " +
+                "limit rate over " + LIMIT + "/second burst 50 packets drop; }; }");
+            final Benchmark benchmark = new Benchmark(tester::run, TimeUnit.SECONDS.toNanos(1), 0.002, 0);
+            Benchmark.Throughput throughput = benchmark.throughput();
+            for (int i = 0; i < 20 && throughput.isTesterLimited(); i++)
+            {
+                throughput = benchmark.throughput();
+            }
+            assertEquals(LIMIT, throughput.pps(), 0.01 * LIMIT, throughput.toString());
+        });
+    }
+
+    @Test
+    void shouldCountWhatTheKernelCounts() throws IOException
+    {
+        onKernel((tester, router) ->
+        {
+            final long receivedBefore = router.receivedFrames(RoutedHosts.LEFT_DEVICE);
+            final long forwardedBefore = sent(router);
+            final Trial trial = tester.run(LIMIT, Long.MAX_VALUE, LIMIT);
+
+            assertEquals(LIMIT, trial.sent());
+            assertEquals(router.receivedFrames(RoutedHosts.LEFT_DEVICE) - receivedBefore, trial.sent());
+            assertEquals(sent(router) - forwardedBefore, trial.received());
+            assertEquals(trial.received(), trial.latencies().getTotalCount());
+        });
+    }
+
+    private static long sent(final Host router)
+    {
+        return Long.parseLong(router.run(
+            "cat", "/sys/class/net/" + RoutedHosts.RIGHT_DEVICE + "/statistics/tx_packets").strip());
+    }
+
+    private interface Check
+    {
+        void run(Tester tester, Host router);
+    }
+
+    private static void onKernel(final Check check) throws IOException
+    {
+        try (VethTestRig rig = VethTestRig.open(DualStackTable.open("generated:1", null), 0);
+            Contestant.Running device = rig.devices().get(1).starter().get();
+            TestRig.Ends ends = rig.connect())
+        {
+            final TestStream stream = new TestStream(ends.left(),
+                List.of(new FrameTemplate(rig.frames(TestRig.Side.LEFT, 60), false)),
+                rig.destinations(TestRig.Side.RIGHT, false), null);
+            final Tester tester = new Tester(List.of(stream), List.of(ends.right()), true);
+            PinnedRun.on(1, "tester", () -> check.run(tester, rig.router()));
+            device.verify();
+        }
+    }
+}
