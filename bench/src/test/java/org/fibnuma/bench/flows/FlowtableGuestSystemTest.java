@@ -17,6 +17,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -26,6 +29,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -33,7 +37,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * A guest whose ruleset puts connections into a flowtable of the kernel. The kernel forwards their packets past all
  * chains before the router does, so that its label table and connection tracking see few of them.
  * <pre>
- *  client 10.0.0.2 -- igb0 10.0.0.1 [ guest ] r1 10.0.1.1, r1.100 10.100.0.1 -- 10.0.1.2, 10.100.0.2 server
+ *  client 10.0.0.2, fd00::2 -- igb0 [ guest ] r1, r1.100 -- 10.0.1.2, fd00:1::2, 10.100.0.2 server
  * </pre>
  * The server is a namespace of the guest, whose kernel has VLANs. Its tags are in the frames, where XDP sees them.
  */
@@ -44,10 +48,14 @@ class FlowtableGuestSystemTest
 {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String SERVER = "10.0.1.2";
+    private static final String SERVER_IPV6 = "fd00:1::2";
     private static final String VLAN_SERVER = "10.100.0.2";
+    private static final String ALL_DEVICES = "igb0, r1";
+    /** A rule for each datagram over IPv4 with 472 bytes, or over IPv6 with 452. */
+    private static final String OF_PACKETS = "meta length 500 counter accept";
     /** Enough ports for a connection each. */
-    private static final int LAST_PORT = 7007;
-    /** In s: of UDP in a flowtable, and of its entries, which have the difference when they leave it. */
+    private static final int LAST_PORT = 7017;
+    /** In s: of connections in a flowtable, and of entries of UDP, which have the difference when they leave it. */
     private static final int FLOWTABLE_TIMEOUT = 15;
     private static final int UDP_TIMEOUT = 60;
     private static final String CONFIG = String.join("\n", "[router]", "cores = []",
@@ -92,17 +100,25 @@ class FlowtableGuestSystemTest
             do
                 ip -n server address add ${f#*=}/24 dev ${f%=*} && ip -n server link set ${f%=*} up
             done
+            echo 1 >/proc/sys/net/ipv6/conf/all/forwarding
+            ip address add fd00::1/64 dev igb0 nodad
+            ip address add fd00:1::1/64 dev r1 nodad
+            ip -n server address add fd00:1::2/64 dev s1 nodad
+            ip -n server route add fd00::/64 via fd00:1::1
             """);
         for (int port = lastPort + 1; port <= LAST_PORT; port++)
         {
-            guest.start("exec ip netns exec server socat UDP4-LISTEN:" + port + ",fork EXEC:cat");
-            guest.start("exec ip netns exec server socat TCP4-LISTEN:" + port + ",fork EXEC:cat");
+            guest.start("exec ip netns exec server socat UDP6-LISTEN:" + port + ",fork EXEC:cat");
+            guest.start("exec ip netns exec server socat TCP6-LISTEN:" + port + ",fork EXEC:cat");
         }
         left.address("h0", "10.0.0.2/24");
         left.run("ip", "route", "add", "default", "via", "10.0.0.1");
+        left.enableIpv6();
+        left.address("h0", "fd00::2/64");
+        left.run("ip", "route", "add", "fd00:1::/64", "via", "fd00::1");
         rules("flow add @ft", "");
-        guest.run("cd /proc/sys/net/netfilter && echo " + FLOWTABLE_TIMEOUT + " >nf_flowtable_udp_timeout && echo " +
-            UDP_TIMEOUT + " >nf_conntrack_udp_timeout_stream");
+        guest.run("cd /proc/sys/net/netfilter && for protocol in tcp udp; do echo " + FLOWTABLE_TIMEOUT +
+            " >nf_flowtable_${protocol}_timeout; done && echo " + UDP_TIMEOUT + " >nf_conntrack_udp_timeout_stream");
         guest.startRouter(CONFIG);
     }
 
@@ -135,10 +151,10 @@ class FlowtableGuestSystemTest
             awaitForwarded(udp, udpPort, "right");
             final String id = id(udpPort);
             // The kernel limits the timeout when the connection leaves the flowtable; only a refresh makes it longer.
-            Await.until(() -> "a refresh after the flowtable: " + entry(udpPort), () ->
+            Await.until(() -> "a refresh after the flowtable: " + entry("udp", udpPort), () ->
             {
                 udp.ask("exchange 100");
-                final String entry = entry(udpPort);
+                final String entry = entry("udp", udpPort);
                 final Matcher timeout = TIMEOUT.matcher(entry);
                 return !entry.contains("OFFLOAD") && timeout.find() &&
                     Integer.parseInt(timeout.group(1)) > UDP_TIMEOUT - FLOWTABLE_TIMEOUT;
@@ -152,7 +168,7 @@ class FlowtableGuestSystemTest
             awaitForwarded(udp, udpPort, "right");
 
             tcp.ask("close");
-            Await.until("the end of the flow", () -> flow(lastPort) == null);
+            awaitEnd(lastPort);
         }
     }
 
@@ -166,13 +182,95 @@ class FlowtableGuestSystemTest
         }
     }
 
+    /** A flow under a rule for each packet is a connection in a flowtable. */
+    @Test
+    void shouldForwardOffloadedConnectionsOfIpv6()
+    {
+        rules("flow add @ft", OF_PACKETS);
+        awaitFollowed("meta length");
+        try (HostSockets udp = connected("udp", SERVER_IPV6); HostSockets tcp = connected("tcp", SERVER_IPV6))
+        {
+            awaitForwarded(tcp, lastPort, "right");
+            awaitForwarded(udp, lastPort - 1, "right");
+            final long judged = judged();
+            udp.ask("exchange 452");
+            assertEquals(judged, judged(), "packets of a flow meet no rule");
+            tcp.ask("close");
+            awaitEnd(lastPort);
+        }
+    }
+
+    /** The flowtable forwards an RST while it has the connection; then connection tracking must not find it invalid. */
+    @ParameterizedTest
+    @CsvSource({"true, true", "true, false", "false, true", "false, false"})
+    void shouldEndAConnectionThatIsReset(final boolean isByServer, final boolean isOffloaded)
+    {
+        rules("flow add @ft", OF_PACKETS);
+        awaitFollowed("meta length");
+        try (HostSockets tcp = connected("tcp", SERVER))
+        {
+            final int port = lastPort;
+            awaitForwarded(tcp, port, "right");
+            if (!isOffloaded)
+            {
+                Await.until(() -> "a flow outside of the flowtable: " + entry("tcp", port), () ->
+                {
+                    tcp.ask("exchange 100");
+                    return !entry("tcp", port).contains("OFFLOAD");
+                });
+            }
+            if (isByServer)
+            {
+                guest.run("ip netns exec server ss -K sport = :" + port);
+            }
+            else
+            {
+                tcp.ask("reset");
+            }
+            Await.until("the end at the server", () ->
+                guest.run("ip netns exec server ss -Htn state established sport = :" + port).isBlank());
+            Await.until("the end at the client", () ->
+                left.run("ss", "-Htn", "state", "established", "dport", "=", ":" + port).isBlank());
+            awaitEnd(port);
+        }
+    }
+
+    @Test
+    void shouldForwardConnectionsOfAFlowtableWithSomePorts()
+    {
+        rules("r1", "flow add @ft", "");
+        awaitFollowed("");
+        try (HostSockets udp = connected("udp", SERVER); HostSockets tcp = connected("tcp", SERVER))
+        {
+            awaitForwarded(tcp, lastPort, "right");
+            awaitForwarded(udp, lastPort - 1, "right");
+        }
+    }
+
+    /** The kernel itself compares packets of such connections with the rule: of one direction, or of both. */
+    @ParameterizedTest
+    @ValueSource(strings = {"igb0", "r1"})
+    void shouldLeaveConnectionsOfAFlowtableWithSomePortsWhereARuleJudgesPackets(final String device)
+    {
+        rules(device, "flow add @ft", OF_PACKETS);
+        Await.until(() -> "a rule that is left to the kernel: " + show("host"), () ->
+            show("host").path("restrictions").findValuesAsText("frames").contains("left-to-kernel"));
+        try (HostSockets udp = connected("udp", SERVER))
+        {
+            final long judged = judged();
+            udp.ask("exchange 472");
+            assertTrue(judged() > judged);
+            assertFalse(show("flows").path("found").asBoolean());
+        }
+    }
+
     /** Packets of 500 bytes meet a rule that counts and judges each packet. */
     @Test
     void shouldFollowOnlyOffloadedConnectionsWhereARuleJudgesPackets()
     {
         final int offloaded = lastPort + 1;
         rules("ct original proto-dst " + offloaded + " flow add @ft",
-            "meta l4proto udp meta length 500 counter accept");
+            "meta l4proto udp " + OF_PACKETS);
         awaitFollowed("meta length");
         try (HostSockets followed = connected("udp", SERVER); HostSockets other = connected("udp", SERVER))
         {
@@ -209,13 +307,21 @@ class FlowtableGuestSystemTest
         }
     }
 
-    /** Replaces the ruleset: what {@code flow add} is behind, and a rule in front of those that accept. */
     private void rules(final String offload, final String rule)
+    {
+        rules(ALL_DEVICES, offload, rule);
+    }
+
+    /**
+     * Replaces the ruleset: interfaces of the flowtable, what {@code flow add} is behind, and a rule in front of those
+     * that accept.
+     */
+    private void rules(final String devices, final String offload, final String rule)
     {
         guest.run("nft -f - <<'END' && conntrack -F\n" + """
             flush ruleset
             table inet fw {
-              flowtable ft { hook ingress priority filter; devices = { igb0, r1 }; }
+              flowtable ft { hook ingress priority filter; devices = { %s }; }
               chain forward {
                 type filter hook forward priority filter; policy drop
                 ct state established meta l4proto { tcp, udp } %s
@@ -230,7 +336,7 @@ class FlowtableGuestSystemTest
                 oifname { "r1", "r1.100" } masquerade
               }
             }
-            """.formatted(offload, rule) + "END\n");
+            """.formatted(devices, offload, rule) + "END\n");
     }
 
     private void awaitFollowed(final String rule)
@@ -258,13 +364,21 @@ class FlowtableGuestSystemTest
     /** Waits until a connection is a flow, whose packets of both directions the router forwards and counts. */
     private void awaitForwarded(final HostSockets client, final int port, final String egress)
     {
-        Await.until(() -> "a flow: " + show("flows") + "\n" + entry(port), () ->
+        Await.until(() -> "a flow: " + show("flows") + "\n" + entry("udp", port) + entry("tcp", port), () ->
         {
             client.ask("exchange 100");
             final JsonNode row = flow(port);
             return row != null && row.path("packets").asLong() > 1 && row.path("replyPackets").asLong() > 1 &&
                 row.path("port").asText().equals("left") && row.path("replyPort").asText().equals(egress);
         });
+    }
+
+    /** Waits until a TCP connection that has ended is no flow, and no established entry of conntrack. */
+    private void awaitEnd(final int port)
+    {
+        Await.until("the end of the flow", () -> flow(port) == null);
+        Await.until(() -> "the end of the entry: " + entry("tcp", port), () ->
+            !entry("tcp", port).contains("OFFLOAD") && !entry("tcp", port).contains("ESTABLISHED"));
     }
 
     private JsonNode flow(final int port)
@@ -279,14 +393,15 @@ class FlowtableGuestSystemTest
         return null;
     }
 
-    private String entry(final int port)
+    private String entry(final String protocol, final int port)
     {
-        return guest.run("conntrack -L -o id -p udp --orig-port-dst " + port + " 2>/dev/null");
+        return guest.run("for family in ipv4 ipv6; do conntrack -L -f $family -o id -p " + protocol +
+            " --orig-port-dst " + port + " 2>/dev/null; done");
     }
 
     private String id(final int port)
     {
-        return first(ID, entry(port));
+        return first(ID, entry("udp", port));
     }
 
     private long judged()
