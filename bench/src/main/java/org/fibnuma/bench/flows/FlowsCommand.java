@@ -23,7 +23,8 @@ import java.util.stream.Collectors;
 @Command(
     name = "flows",
     description = "Forwards UDP connections on a host with a stateful filter and masquerading, in turn with the " +
-        "kernel alone and with the router on a host without filters. Needs root, nft and conntrack.",
+        "kernel alone, without and with a flowtable, and with the router on a host without filters. Needs root, nft " +
+        "and conntrack.",
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
     footer = {"  fibnuma bench flows --json", "  fibnuma bench flows --flows 100000 --rounds 1"})
@@ -80,7 +81,15 @@ public final class FlowsCommand extends MeasurementCommand
             final Turns turns = new Turns(output()::say);
             for (final FlowsContestant contestant : FlowsContestant.values())
             {
-                turns.add(contestant.label(), WARM_UP.plusSeconds(seconds), () -> measure(rig, contestant));
+                final String missing = contestant.filter(rig);
+                if (missing == null)
+                {
+                    turns.add(contestant.label(), WARM_UP.plusSeconds(seconds), () -> measure(rig, contestant));
+                }
+                else
+                {
+                    output().say("left out: " + contestant.label() + ": " + missing);
+                }
             }
             turns.run("round", rounds);
         }
@@ -103,7 +112,7 @@ public final class FlowsCommand extends MeasurementCommand
             }
             else if (contestant.isTracked())
             {
-                rig.establish(rig::tracked);
+                rig.establish(contestant.isOffloaded() ? rig::offloaded : rig::tracked);
             }
             final FlowsRig.Measurement measurement = rig.measure(WARM_UP, Duration.ofSeconds(seconds));
             rates.add(contestant, measurement.forwarded());
@@ -113,19 +122,28 @@ public final class FlowsCommand extends MeasurementCommand
                 verifyFlows(contestant);
                 changes.measure(rig, contestant.routerName());
             }
+            if (contestant.isOffloaded())
+            {
+                verifyCount(rig.offloaded(), "connections are left in the flowtable");
+            }
             return String.format("%6.3f Mpps of %.3f offered", measurement.forwarded(), measurement.offered());
         }
     }
 
-    /** Fails if connections were lost while they were measured: the kernel has forwarded their packets. */
     private void verifyFlows(final FlowsContestant contestant) throws IOException
     {
         try (ControlClient client = ControlClient.connect(contestant.routerName()))
         {
-            if (count(client) < flows)
-            {
-                throw new UserException("only " + count(client) + " of " + flows + " flows are left");
-            }
+            verifyCount(count(client), "flows are left");
+        }
+    }
+
+    /** Fails if connections were lost while they were measured: their packets have passed the kernel's chains. */
+    private void verifyCount(final int count, final String what)
+    {
+        if (count < flows)
+        {
+            throw new UserException("only " + count + " of " + flows + " " + what);
         }
     }
 
@@ -151,8 +169,10 @@ public final class FlowsCommand extends MeasurementCommand
         final Map<String, Object> map = new LinkedHashMap<>();
         map.put("mpps", rounded(rates.median(FlowsContestant.FLOWS)));
         map.put("kernelMpps", rounded(rates.median(FlowsContestant.KERNEL)));
+        map.put("flowtableMpps", rounded(rates.median(FlowsContestant.FLOWTABLE)));
         map.put("plainMpps", rounded(rates.median(FlowsContestant.PLAIN)));
         map.put("ratioToKernel", rounded(rates.ratio(FlowsContestant.FLOWS, FlowsContestant.KERNEL)));
+        map.put("ratioToFlowtable", rounded(rates.ratio(FlowsContestant.FLOWS, FlowsContestant.FLOWTABLE)));
         map.put("ratioToPlain", rounded(rates.ratio(FlowsContestant.FLOWS, FlowsContestant.PLAIN)));
         map.put("flows", flows);
         map.put("bytesPerFlow", rounded(bytesPerFlow));
@@ -175,10 +195,16 @@ public final class FlowsCommand extends MeasurementCommand
         {
             out.printf("%-24s %6.3f%n", contestant.label(), rates.median(contestant));
         }
-        out.printf("%n%d flows of %.0f bytes, learned in %.1f s; flows / kernel: %.2f, flows / no filter: %.2f%n",
-            flows, bytesPerFlow, learning.median(FlowsContestant.FLOWS),
-            rates.ratio(FlowsContestant.FLOWS, FlowsContestant.KERNEL),
-            rates.ratio(FlowsContestant.FLOWS, FlowsContestant.PLAIN));
+        out.printf("%n%d flows of %.0f bytes, learned in %.1f s%n",
+            flows, bytesPerFlow, learning.median(FlowsContestant.FLOWS));
+        for (final FlowsContestant contestant : rates.contestants())
+        {
+            if (contestant != FlowsContestant.FLOWS)
+            {
+                out.printf("%s / %s: %.2f%n", FlowsContestant.FLOWS.label(), contestant.label(),
+                    rates.ratio(FlowsContestant.FLOWS, contestant));
+            }
+        }
         out.println("last frame after a change: " + changes.toMap().entrySet().stream()
             .map(change -> change.getKey() + " " + change.getValue() + " ms").collect(Collectors.joining(", ")));
     }

@@ -3,6 +3,7 @@ package org.fibnuma.bench.flows;
 import org.fibnuma.bench.lab.Contestant;
 import org.fibnuma.bench.lab.RoutedHosts;
 import org.fibnuma.bench.lab.RouterProcess;
+import org.fibnuma.core.UserException;
 
 import java.util.List;
 
@@ -14,7 +15,9 @@ enum FlowsContestant
     /** The router on a host without filters. */
     PLAIN("fibnuma, no filter", true, false),
     /** The kernel alone with the filter and masquerading, on the forwarder's core by receive packet steering. */
-    KERNEL("kernel, filter", false, true);
+    KERNEL("kernel, filter", false, true),
+    /** As {@link #KERNEL}, with the connections in a flowtable of the kernel. */
+    FLOWTABLE("kernel, flowtable", false, true);
 
     private static final String STEERING = "/sys/class/net/" + RoutedHosts.LEFT_DEVICE + "/queues/rx-0/rps_cpus";
 
@@ -41,10 +44,29 @@ enum FlowsContestant
         return label;
     }
 
-    /** Starts to forward; the caller closes the result. */
-    Contestant.Running start(final FlowsRig rig)
+    /**
+     * Sets the filter of the rig.
+     *
+     * @return why the contestant cannot run on this machine, in one line; null if nothing is missing.
+     */
+    String filter(final FlowsRig rig)
     {
         rig.hosts().filter(isFiltered);
+        return isOffloaded() ? rig.hosts().offload() : null;
+    }
+
+    /**
+     * Starts to forward; the caller closes the result.
+     *
+     * @throws UserException if the contestant cannot run.
+     */
+    Contestant.Running start(final FlowsRig rig)
+    {
+        final String missing = filter(rig);
+        if (missing != null)
+        {
+            throw new UserException(missing);
+        }
         if (isRouter)
         {
             final RouterProcess router = rig.hosts().startRouter(routerName(),
@@ -77,6 +99,12 @@ enum FlowsContestant
     boolean isTracked()
     {
         return isFiltered;
+    }
+
+    /** Returns whether the connections must be in a flowtable of the kernel. */
+    boolean isOffloaded()
+    {
+        return this == FLOWTABLE;
     }
 
     private static void steer(final FlowsRig rig, final long coreMask)

@@ -1,6 +1,7 @@
 /**
  * {@code fibnuma bench flows}: measures how fast the packets of established connections are forwarded on a host with a
- * stateful packet filter and masquerading, beside the kernel alone and beside the router on a host without filters.
+ * stateful packet filter and masquerading, beside the kernel alone, also with a flowtable, and beside the router
+ * on a host without filters.
  * <pre>
  *   left h0 ==== r0 router r1 ==== h0 right
  *   generator,        forwarder,        answers until the connections are established,

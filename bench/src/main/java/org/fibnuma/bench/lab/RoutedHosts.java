@@ -1,6 +1,7 @@
 package org.fibnuma.bench.lab;
 
 import org.fibnuma.core.AllOrNothing;
+import org.fibnuma.core.service.netns.ChildProcess;
 import org.fibnuma.core.service.netns.Host;
 
 import java.time.Duration;
@@ -29,7 +30,7 @@ public final class RoutedHosts implements AutoCloseable
     /** The same of IPv6 (RFC 3849). */
     public static final String LEFT_NETWORK_IPV6 = "2001:db8::/64";
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final String RULES = """
         table inet filter {
           chain forward {
@@ -45,6 +46,9 @@ public final class RoutedHosts implements AutoCloseable
           }
         }
         """;
+    private static final String FLOWTABLE = "add flowtable inet filter fast " +
+        "{ hook ingress priority 0; devices = { " + LEFT_DEVICE + ", " + RIGHT_DEVICE + " }; }; " +
+        "insert rule inet filter forward ct state established flow add @fast";
 
     private final Host left = Host.open("left");
     private final Host router = Host.open("router");
@@ -106,6 +110,22 @@ public final class RoutedHosts implements AutoCloseable
             router.run("nft", RULES);
         }
         router.run("sh", "-c", "conntrack -F 2>&1 | cat");
+    }
+
+    /**
+     * Lets the kernel forward the packets of established connections by a flowtable, past the filter that is set, until
+     * {@link #filter} is called again.
+     *
+     * @return why the kernel refuses, in one line; null if it does not.
+     */
+    public String offload()
+    {
+        try (ChildProcess nft = router.start("nft", FLOWTABLE))
+        {
+            return nft.awaitExit(PATIENCE) == 0 ? null :
+                "the kernel refuses a flowtable (CONFIG_NF_FLOW_TABLE_INET, CONFIG_NFT_FLOW_OFFLOAD): " +
+                nft.errors().get(0);
+        }
     }
 
     /**

@@ -407,11 +407,12 @@ public final class Guest implements AutoCloseable
         return run(java(new String[0], arguments));
     }
 
-    /** Starts a command of the bench in the guest, and does not wait for it. */
+    /** Starts a command of the bench in the guest, which may start routers, and does not wait for it. */
     GuestProcess startBench(final String... arguments)
     {
         return start("exec '" + String.join("' '", flagged(
-            List.of(JavaProgram.command(BenchCommand.class.getName(), arguments)), TEMPORARY_FILES)) + "'");
+            List.of(JavaProgram.command(BenchCommand.class.getName(), arguments)), TEMPORARY_FILES,
+            "-D" + JavaProgram.CLASS_DATA_PROPERTY + "=" + classData.resolve(ClassDataArchives.ROUTER))) + "'");
     }
 
     /** Starts a command of the product in the guest, such as {@code trace}, and does not wait for it. */
