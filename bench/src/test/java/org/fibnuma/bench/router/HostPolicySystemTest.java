@@ -76,6 +76,11 @@ class HostPolicySystemTest
             "ip -6 rule del from 2001:db8:9::/48 lookup 100",
             "this: IPv6 rule 32765: from 2001:db8:9::/48 lookup 100 [ip -6 rule show]"}};
 
+    /** Longest wait for an answer, in seconds. */
+    private static final String PATIENCE = "3";
+    /** Wait for an answer that must not come, in seconds. The answer to a forwarded request takes milliseconds. */
+    private static final String WAIT_FOR_NONE = "0.5";
+
     @AutoClose
     private final RouterLifeLab lab = RouterLifeLab.open();
 
@@ -290,7 +295,7 @@ class HostPolicySystemTest
         for (final String setting : settings)
         {
             lab.shell("sysctl -qw " + setting);
-            byKernel.add(answers());
+            byKernel.add(answers(List.of(true, true)));
         }
         assertTrue(byKernel.containsAll(List.of(List.of(true, true), List.of(false, true), List.of(true, false))));
 
@@ -303,7 +308,7 @@ class HostPolicySystemTest
             Await.until(settings.get(i),
                 () -> List.of(forwards("forwarding"), forwards("ipv6Forwarding")).equals(expected));
             final long ipv6Frames = lab.ask("drops").path("ipv6").asLong();
-            assertEquals(expected, answers(), settings.get(i));
+            assertEquals(expected, answers(expected), settings.get(i));
             assertEquals(expected.get(1), lab.ask("drops").path("ipv6").asLong() > ipv6Frames, "by the router");
         }
         lab.assertBalanced();
@@ -315,12 +320,21 @@ class HostPolicySystemTest
         return "router".equals(lab.port(0).path(family).asText());
     }
 
-    /** Sends some echo requests of each family from the left; yields whether one was answered, IPv4 first. */
-    private List<Boolean> answers()
+    /**
+     * Sends some echo requests of each family from the left; yields whether one was answered, IPv4 first. Waits longer
+     * for the answers that are expected.
+     */
+    private List<Boolean> answers(final List<Boolean> expected)
     {
-        final String answered = lab.left().run("sh", "-c", "for address in 10.0.1.2 " + RouterLifeLab.RIGHT_IPV6 +
-            "; do ping -n -q -c 3 -i 0.2 -W 3 $address >&2 && echo $address & done; wait");
+        final String answered = lab.left().run("sh", "-c",
+            ping("10.0.1.2", expected.get(0)) + ping(RouterLifeLab.RIGHT_IPV6, expected.get(1)) + "wait");
         return List.of(answered.contains("10.0.1.2"), answered.contains(RouterLifeLab.RIGHT_IPV6));
+    }
+
+    private static String ping(final String address, final boolean isExpected)
+    {
+        return "ping -n -q -c 3 -i 0.1 -W " + (isExpected ? PATIENCE : WAIT_FOR_NONE) + " " + address +
+            " >&2 && echo " + address + " & ";
     }
 
     @Test

@@ -5,6 +5,7 @@ import org.fibnuma.bench.lab.NamespaceTest;
 import org.fibnuma.core.Await;
 import org.fibnuma.core.UserException;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,7 +25,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Packets meet the restrictions of the host beside a router as they do without one: the same commands are executed on
- * the same host, first with the kernel alone.
+ * an equal host with the kernel alone.
  */
 @NamespaceTest({"tc", "ping", "nft", "iptables-legacy"})
 class HostRestrictionSystemTest
@@ -78,29 +79,44 @@ class HostRestrictionSystemTest
         {"ip rule add from 10.0.0.0/24 prohibit", "ip rule del from 10.0.0.0/24", "rule", IPV4_LEFT},
         {"ip link add br0 type bridge; ip link set r0 master br0", "ip link del br0", "master", LEFT_LEFT}};
 
+    private static final List<Boolean> BOTH_ANSWERED = List.of(true, true);
+    /** Longest wait for an answer, in seconds. */
+    private static final String PATIENCE = "2";
+    /** Wait for an answer that must not come, in seconds. The answer to a forwarded request takes milliseconds. */
+    private static final String WAIT_FOR_NONE = "0.5";
+    /** Which families are answered with the kernel alone, by the command that restricts. */
+    private static final Map<String, List<Boolean>> BY_KERNEL = new HashMap<>();
+
     @AutoClose
     private final RouterLifeLab lab = RouterLifeLab.open();
+
+    @BeforeAll
+    static void restrictTheKernelAlone()
+    {
+        try (RouterLifeLab kernel = RouterLifeLab.open())
+        {
+            kernel.forwardIpv6();
+            for (final String[] restriction : RESTRICTIONS)
+            {
+                kernel.shell(restriction[0]);
+                BY_KERNEL.put(restriction[0], answers(kernel, BOTH_ANSWERED));
+                kernel.shell(restriction[1]);
+            }
+            assertEquals(BOTH_ANSWERED, answers(kernel, BOTH_ANSWERED));
+        }
+    }
 
     @Test
     void shouldLeaveToTheKernelWhatARestrictionConcernsAsLongAsItIsThere()
     {
         lab.forwardIpv6();
-        final Map<String, List<Boolean>> byKernel = new HashMap<>();
-        for (final String[] restriction : RESTRICTIONS)
-        {
-            lab.shell(restriction[0]);
-            byKernel.put(restriction[0], answers());
-            lab.shell(restriction[1]);
-        }
-        assertEquals(List.of(true, true), answers());
-
         lab.start("firewall = \"refuse\"");
         assertForwardsBoth();
         for (final String[] restriction : RESTRICTIONS)
         {
             lab.shell(restriction[0]);
             Await.until(restriction[2] + " of " + restriction[0], () -> kinds().contains(restriction[2]));
-            assertEquals(byKernel.get(restriction[0]), answers(), restriction[0]);
+            assertAnswersOfTheKernel(restriction[0]);
             assertForwarding(restriction[3]);
             assertEquals(0, lab.ask("host").path("bypassed").asInt());
 
@@ -119,14 +135,6 @@ class HostRestrictionSystemTest
     void shouldGiveTheKernelsAnswersBesideFlows()
     {
         lab.forwardIpv6();
-        final Map<String, List<Boolean>> byKernel = new HashMap<>();
-        for (final String[] restriction : RESTRICTIONS)
-        {
-            lab.shell(restriction[0]);
-            byKernel.put(restriction[0], answers());
-            lab.shell(restriction[1]);
-        }
-
         lab.start();
         for (final String[] restriction : RESTRICTIONS)
         {
@@ -134,7 +142,7 @@ class HostRestrictionSystemTest
             final String frames = "netfilter".equals(restriction[2]) ? "flows" : "left-to-kernel";
             Await.until(frames + " of " + restriction[0], () ->
                 lab.ask("host").path("restrictions").findValuesAsText("frames").equals(List.of(frames)));
-            assertEquals(byKernel.get(restriction[0]), answers(), restriction[0]);
+            assertAnswersOfTheKernel(restriction[0]);
             lab.shell(restriction[1]);
             Await.until("the end of " + restriction[0], () -> kinds().isEmpty());
         }
@@ -235,7 +243,7 @@ class HostRestrictionSystemTest
         Await.until("answers of both families by the router", () ->
         {
             final long before = rxFrames();
-            return answers().equals(List.of(true, true)) && rxFrames() >= before + 10;
+            return answers(lab, BOTH_ANSWERED).equals(BOTH_ANSWERED) && rxFrames() >= before + 10;
         });
     }
 
@@ -277,12 +285,27 @@ class HostRestrictionSystemTest
         return lab.port(0).path("rxFrames").asLong();
     }
 
-    /** Sends five echo requests of each family from the left; yields whether all were answered, IPv4 first. */
-    private List<Boolean> answers()
+    private void assertAnswersOfTheKernel(final String restriction)
     {
-        final String answered = lab.left().run("sh", "-c", "for address in 10.0.1.2 " + RouterLifeLab.RIGHT_IPV6 +
-            "; do ping -n -q -c 5 -s 1000 -i 0.05 -W 2 $address | grep -q ' 5 received' && echo $address & done; wait");
+        final List<Boolean> byKernel = BY_KERNEL.get(restriction);
+        assertEquals(byKernel, answers(lab, byKernel), restriction);
+    }
+
+    /**
+     * Sends five echo requests of each family from the left; yields whether all were answered, IPv4 first. Waits longer
+     * for the answers that are expected.
+     */
+    private static List<Boolean> answers(final RouterLifeLab lab, final List<Boolean> expected)
+    {
+        final String answered = lab.left().run("sh", "-c",
+            ping("10.0.1.2", expected.get(0)) + ping(RouterLifeLab.RIGHT_IPV6, expected.get(1)) + "wait");
         return List.of(answered.contains("10.0.1.2"), answered.contains(RouterLifeLab.RIGHT_IPV6));
+    }
+
+    private static String ping(final String address, final boolean isExpected)
+    {
+        return "ping -n -q -c 5 -s 1000 -i 0.05 -W " + (isExpected ? PATIENCE : WAIT_FOR_NONE) + " " + address +
+            " | grep -q ' 5 received' && echo " + address + " & ";
     }
 
     private List<String> kinds()
