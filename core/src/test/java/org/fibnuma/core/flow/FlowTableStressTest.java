@@ -22,7 +22,7 @@ class FlowTableStressTest
 {
     private static final int CAPACITY = 8;
     private static final int TUPLES = 6;
-    private static final int FOUND = 2_000_000;
+    private static final int FOUND = 500_000;
     private static final int LAN = 0;
     private static final int WAN = 1;
 

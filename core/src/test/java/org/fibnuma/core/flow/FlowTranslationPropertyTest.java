@@ -91,7 +91,7 @@ class FlowTranslationPropertyTest
         return IpAddress.mappedLow((int)random);
     }
 
-    @Property(tries = 5_000)
+    @Property(tries = 2_000)
     void shouldTranslateAndRestore(
         @ForAll("changes") final Change change,
         @ForAll final Checksum checksum,

@@ -12,14 +12,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 @Timeout(60)
 class DescriptorRingStressTest
 {
-    private static final long COUNT = 2_000_000;
+    private static final long COUNT = 500_000;
 
     @ParameterizedTest
     @CsvSource({"1, 1", "8, 3", "2048, 64"})
     void shouldPassEveryDescriptorOnceAndInOrder(final int capacity, final int burst) throws InterruptedException
     {
         final DescriptorRing ring = new DescriptorRing(capacity);
-        final long count = Math.min(COUNT, capacity * 100_000L);
+        final long count = Math.min(COUNT, capacity * 25_000L);
         final Thread producer = new Thread(() -> produce(ring, count, burst));
         producer.start();
         long seen = 0;

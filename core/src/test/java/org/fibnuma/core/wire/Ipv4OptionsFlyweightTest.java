@@ -84,7 +84,7 @@ class Ipv4OptionsFlyweightTest
     }
 
     /** For any options, the octet in error is one of them, and every slot lies inside the header. */
-    @Property(tries = 20_000)
+    @Property(tries = 5_000)
     void shouldStayInsideTheHeader(
         @ForAll final long seed, @ForAll @IntRange(min = 1, max = 10) final int words)
     {

@@ -27,7 +27,7 @@ class ConntrackEntryPropertyTest
         }
     }
 
-    @Property(tries = 20_000)
+    @Property(tries = 5_000)
     void shouldSurviveDamage(@ForAll("samples") final byte[] sample, @ForAll final long seed)
     {
         final byte[] payload = sample.clone();
