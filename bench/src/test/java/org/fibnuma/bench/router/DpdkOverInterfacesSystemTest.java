@@ -40,6 +40,8 @@ class DpdkOverInterfacesSystemTest
     /** Another address than the driver's, which the interface begins with. */
     private static final String OF_THE_KERNEL = "02:00:00:00:07:00";
     private static final Duration PATIENCE = Duration.ofSeconds(120);
+    /** Longest wait for the answer to a ping. */
+    private static final int ANSWER_SECONDS = 20;
 
     private Host left;
     private Host router;
@@ -164,8 +166,11 @@ class DpdkOverInterfacesSystemTest
             {
                 // Each address is a flow of its own to the kernel's fan-out.
                 right.address("h0", "10.0.1." + i + "/24");
-                right.run("ping", "-n", "-q", "-c", "3", "-i", "0.05", "-W", "2", "-I", "10.0.1." + i, "10.0.1.1");
-                right.run("ping", "-n", "-q", "-c", "3", "-i", "0.05", "-W", "2", "-I", "10.0.1." + i, "10.0.0.2");
+                for (final String address : List.of("10.0.1.1", "10.0.0.2"))
+                {
+                    right.run("ping", "-n", "-q", "-c", "3", "-i", "0.05",
+                        "-W", Integer.toString(ANSWER_SECONDS), "-I", "10.0.1." + i, address);
+                }
             }
             assertEquals(0, process.terminate(), () -> String.join("\n", process.errors()));
         }
@@ -173,7 +178,7 @@ class DpdkOverInterfacesSystemTest
 
     private boolean pings(final String address)
     {
-        return HostPrograms.pings(right, address, 3, 2);
+        return HostPrograms.pings(right, address, 3, ANSWER_SECONDS);
     }
 
     private static void await(final RouterProcess process, final String text)
