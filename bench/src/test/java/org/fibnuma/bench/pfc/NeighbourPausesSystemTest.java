@@ -4,6 +4,7 @@ import org.fibnuma.bench.lab.NamespaceTest;
 import org.fibnuma.bench.system.LabDevice;
 import org.fibnuma.core.Signal;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -40,11 +41,11 @@ class NeighbourPausesSystemTest
         LabDevice.chosen().requireHost();
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"pooc", "cdptc", "drain"})
-    void shouldNotObeyAPauseOfAPriorityThatIsNotLossless(final String policy)
+    /** Nothing has to be passed on to the sender, which is what policies are for. */
+    @Test
+    void shouldNotObeyAPauseOfAPriorityThatIsNotLossless()
     {
-        try (LosslessLab lab = open(policy, true))
+        try (LosslessLab lab = open("pooc", true))
         {
             lab.every(PERIOD_NS, () -> lab.sink().pauseAll(LOSSY_VECTOR, LONGEST));
             lab.sender().stream(LosslessLab.LOSSY, RATE);
