@@ -133,8 +133,9 @@ class FirewallExamplesSystemTest
     @Test
     void shouldFollowFirewalld() throws IOException
     {
-        Require.that(Files.exists(Path.of("/usr/lib/python3/dist-packages/firewall/core/fw.py")),
-            "needs the core of firewalld: apt-get install python3-firewall");
+        Require.that(Files.exists(Path.of("/usr/lib/python3/dist-packages/firewall/core/fw.py")) &&
+            Files.exists(Path.of("/usr/lib/python3/dist-packages/nftables")),
+            "needs the core of firewalld: apt-get install python3-firewall python3-nftables");
         final String commands = example("firewalld");
         write("zones/internal.xml", "<zone>" + interfaceOf("internal", commands) + "</zone>");
         write("zones/external.xml", "<zone>" + interfaceOf("external", commands) + "<masquerade/></zone>");
