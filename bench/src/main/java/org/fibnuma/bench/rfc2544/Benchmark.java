@@ -90,6 +90,8 @@ final class Benchmark
         double low = 0;
         double high = mostPps;
         double rate = first.forwardedPps();
+        double highestPps = 0;
+        boolean isTesterLimited = false;
         while (high - low > resolution * high && high > LOWEST_PPS)
         {
             if (rate <= low || rate >= high)
@@ -97,22 +99,20 @@ final class Benchmark
                 rate = (low + high) / 2;
             }
             final Trial trial = attempt(rate);
-            if (!isFree(trial))
+            if (isFree(trial))
+            {
+                highestPps = Math.max(highestPps, trial.offeredPps());
+                isTesterLimited = trial.offeredPps() < KEPT_RATE * rate;
+                low = rate;
+                rate = (low + high) / 2;
+            }
+            else
             {
                 high = rate;
                 rate = Math.max(trial.forwardedPps(), (low + high) / 2);
             }
-            else if (trial.offeredPps() < KEPT_RATE * rate)
-            {
-                return new Throughput(trial.offeredPps(), true, mostPps, first.forwardedPps());
-            }
-            else
-            {
-                low = trial.offeredPps();
-                rate = (low + high) / 2;
-            }
         }
-        return new Throughput(low, false, mostPps, first.forwardedPps());
+        return new Throughput(highestPps, isTesterLimited, mostPps, first.forwardedPps());
     }
 
     /** Measures the latency at a rate, section 26.2. */
