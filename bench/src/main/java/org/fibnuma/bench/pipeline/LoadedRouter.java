@@ -3,16 +3,19 @@ package org.fibnuma.bench.pipeline;
 import org.fibnuma.bench.fib.DualStackTable;
 import org.fibnuma.bench.fib.NextHopNumbering;
 import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.frame.InterfaceNumber;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.Ipv6Address;
 import org.fibnuma.core.wire.Ipv6Prefix;
 import org.fibnuma.core.wire.MacAddress;
+import org.fibnuma.core.wire.VlanTag;
 import org.fibnuma.fibnic.acl.AccessTable;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
+import org.fibnuma.fibnic.adjacency.VlanTable;
 import org.fibnuma.fibnic.capture.CapturePoint;
 import org.fibnuma.fibnic.datapath.ForwarderAgent;
 import org.fibnuma.fibnic.fate.FateReport;
@@ -50,6 +53,7 @@ public final class LoadedRouter implements AutoCloseable
     private final ForwardingPlane plane = new ForwardingPlane();
     private final AccessTable access = new AccessTable();
     private final CapturePoint tap = new CapturePoint();
+    private final InterfaceTable interfaces;
     private final ForwarderAgent agent;
     private int adjacencies;
 
@@ -76,7 +80,7 @@ public final class LoadedRouter implements AutoCloseable
     {
         load(table.ipv4(), firstMac + 1);
         loadIpv6(table, firstMac + 1);
-        final InterfaceTable interfaces = new InterfaceTable(List.of(
+        interfaces = new InterfaceTable(List.of(
             new RouterInterface(firstMac, MTU, List.of()), new RouterInterface(firstMac + 1, MTU, List.of())));
         agent = ForwarderAgent.of(plane.context(ports, interfaces, pool)
             .forwardsIpv6(table.hasIpv6()).kernelPaths(kernelPaths).accessTable(access).capturePoint(tap)
@@ -126,6 +130,25 @@ public final class LoadedRouter implements AutoCloseable
         plane.fib().announce(
             UNRESOLVED_HOST & -1 << Integer.SIZE - UNRESOLVED_LENGTH, UNRESOLVED_LENGTH, adjacencies + 1);
         plane.ipv6Fib().announce(UNRESOLVED_IPV6_HOST.high(), 0, UNRESOLVED_IPV6_LENGTH, adjacencies + 1);
+    }
+
+    /**
+     * Moves all traffic into VLANs: the first port receives frames with a tag, which leave by the second port with
+     * another one. Called before the worker runs.
+     */
+    public void useVlans(final long ingressTag, final long egressTag)
+    {
+        final int ingress = InterfaceNumber.ofVlan(0, 1);
+        final int egress = InterfaceNumber.ofVlan(1, 2);
+        interfaces.set(ingress, interfaces.get(0).withTags(ingressTag));
+        interfaces.set(egress, interfaces.get(1).withTags(egressTag));
+        interfaces.vlans(new VlanTable(Map.of(0, Map.of(VlanTag.identity(ingressTag), ingress))));
+        for (int i = 1; i <= adjacencies; i++)
+        {
+            final Adjacency untagged = plane.adjacencies().get(i);
+            plane.adjacencies().set(i, Adjacency.forward(
+                egress, untagged.nextHop(), MTU, untagged.destinationMac(), untagged.sourceMac()));
+        }
     }
 
     /** Returns the worker; the caller runs it. */

@@ -1,0 +1,135 @@
+package org.fibnuma.bench.datapath;
+
+import org.fibnuma.bench.fib.AddressSample;
+import org.fibnuma.bench.fib.DualStackTable;
+import org.fibnuma.bench.fib.Ipv6AddressSample;
+import org.fibnuma.bench.pipeline.LoadedRouter;
+import org.fibnuma.core.wire.EtherType;
+import org.fibnuma.core.wire.IpAddress;
+import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.Ipv6Address;
+import org.fibnuma.core.wire.VlanTag;
+import org.fibnuma.fibnic.fate.FateReport;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Nanoseconds for one frame in a worker's duty cycle, from the receive queue to the transmit queue. The stages of the
+ * data path are not public; the difference between two kinds of frames is the cost of the stages that only one needs.
+ * It contains {@link FrameCopyBenchmark}. {@code fibnuma bench jmh DutyCycleBenchmark} runs it.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(1)
+public class DutyCycleBenchmark
+{
+    /** Kinds of frames. */
+    public enum Kind
+    {
+        /** Ordinary IPv4: classifier, lookup, rewrite. */
+        IPV4,
+        /** Ordinary IPv6. */
+        IPV6,
+        /** One of each family in turn. */
+        MIXED,
+        /** IPv4 with options, whose headers are checked rule by rule. */
+        OPTIONS,
+        /** IPv4 in VLANs: a tag is removed, another one inserted. */
+        TAGGED,
+        /** Ordinary IPv4 that waits in the egress FIFO for the port. */
+        FIFO
+    }
+
+    private static final int SOURCE = Ipv4Address.parse("198.18.0.2");
+    private static final Ipv6Address IPV6_SOURCE = Ipv6Address.parse("fd00::2");
+    private static final long INGRESS_TAG = VlanTag.of(EtherType.VLAN, 0, 10);
+    private static final long EGRESS_TAG = VlanTag.of(EtherType.VLAN, 0, 20);
+
+    /** Kind of the frames. */
+    @Param
+    public Kind kind;
+
+    /** Source of the IPv4 routes, as for {@code bench pipeline}. */
+    @Param("generated:950000")
+    public String table;
+
+    /** Source of the IPv6 routes. */
+    @Param("generated:200000")
+    public String table6;
+
+    private final TestFrames frames = new TestFrames();
+    private LoadedRouter router;
+
+    /** Loads the tables and writes the frames. */
+    @Setup
+    public void load()
+    {
+        final DualStackTable routes = DualStackTable.open(table, table6);
+        final SplittableRandom random = new SplittableRandom(1);
+        final int[] ipv4 = new AddressSample(routes.ipv4(), 1).ofTransit(TestFrames.COUNT);
+        final Ipv6Address[] ipv6 = new Ipv6AddressSample(routes.ipv6(), random).ofTransit(TestFrames.COUNT);
+        for (int i = 0; i < TestFrames.COUNT; i++)
+        {
+            final boolean isIpv6 = kind == Kind.IPV6 || kind == Kind.MIXED && (i & 1) != 0;
+            frames.set(i, TestFrames.udp(
+                isIpv6 ? address(IPV6_SOURCE) : IpAddress.of(SOURCE),
+                isIpv6 ? address(ipv6[i]) : IpAddress.of(ipv4[i]), random),
+                kind == Kind.TAGGED ? INGRESS_TAG : 0);
+            if (kind == Kind.OPTIONS)
+            {
+                frames.addOptions(i);
+            }
+        }
+        router = new LoadedRouter(routes, List.of(
+            new ReplayPort(0, frames::receive, frames.pool(), false),
+            new ReplayPort(1, batch -> 0, frames.pool(), kind == Kind.FIFO)), frames.pool(), TestFrames.ROUTER_MAC);
+        if (kind == Kind.TAGGED)
+        {
+            router.useVlans(INGRESS_TAG, EGRESS_TAG);
+        }
+    }
+
+    private static IpAddress address(final Ipv6Address address)
+    {
+        return new IpAddress(address.high(), address.low());
+    }
+
+    /** Fails if a frame was not forwarded, and releases the memory. */
+    @TearDown
+    public void close()
+    {
+        router.close();
+        frames.close();
+        final FateReport fates = router.fates();
+        if (!fates.isBalanced() || fates.dropped() > 0)
+        {
+            throw new IllegalStateException(fates.dropped() + " frames were dropped");
+        }
+    }
+
+    /** Runs a duty cycle with a batch; returns its work. */
+    @Benchmark
+    @OperationsPerInvocation(TestFrames.BATCH)
+    public int doWork()
+    {
+        return router.agent().doWork();
+    }
+}
