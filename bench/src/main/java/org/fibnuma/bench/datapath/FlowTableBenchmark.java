@@ -78,7 +78,7 @@ public class FlowTableBenchmark
         while (table.size() < flows)
         {
             final FlowTuple original = tuple(random);
-            // A few of a million are refused because both their buckets are full.
+            // A tuple is refused if both its buckets are full.
             table.add(original, INGRESS, EGRESS,
                 new FlowTuple(original.destinationHigh(), original.destinationLow(), PUBLIC_HIGH & high(-1L),
                 low(random.nextInt()), IpProtocol.TCP, HTTPS, original.sourcePort()), EGRESS, INGRESS);

@@ -45,7 +45,7 @@ public final class FlowTable
 {
     /** No direction, no flow. */
     public static final int NONE = -1;
-    /** Result of {@link #add}: the table has as many flows as it can have. */
+    /** Result of {@link #add}: the table, or both buckets of a tuple, have as many flows as they can have. */
     public static final int FULL = -2;
     /** Result of {@link #add}: another flow has the same tuple and interface in one direction. */
     public static final int AMBIGUOUS = -3;
