@@ -16,8 +16,6 @@ final class Benchmark
     private static final int LOSS_STEPS = 10;
     /** Section 26.3: two rates in a row without loss end the test. */
     private static final int LOSS_FREE_RATES = 2;
-    /** A trial whose rate is farther below the wanted one was limited by the tester. */
-    private static final double KEPT_RATE = 0.99;
     /** RFC 9004 section 5.4: the longest burst takes two seconds. */
     private static final int LONGEST_BURST_S = 2;
     private static final int MOST_ATTEMPTS = 3;
@@ -91,7 +89,6 @@ final class Benchmark
         double high = mostPps;
         double rate = first.forwardedPps();
         double highestPps = 0;
-        boolean isTesterLimited = false;
         while (high - low > resolution * high && high > LOWEST_PPS)
         {
             if (rate <= low || rate >= high)
@@ -102,7 +99,6 @@ final class Benchmark
             if (isFree(trial))
             {
                 highestPps = Math.max(highestPps, trial.offeredPps());
-                isTesterLimited = trial.offeredPps() < KEPT_RATE * rate;
                 low = rate;
                 rate = (low + high) / 2;
             }
@@ -112,7 +108,8 @@ final class Benchmark
                 rate = Math.max(trial.forwardedPps(), (low + high) / 2);
             }
         }
-        return new Throughput(highestPps, isTesterLimited, mostPps, first.forwardedPps());
+        return new Throughput(
+            highestPps, highestPps >= (1 - resolution) * mostPps, mostPps, first.forwardedPps());
     }
 
     /** Measures the latency at a rate, section 26.2. */
@@ -138,11 +135,21 @@ final class Benchmark
     /** Returns the longest burst at the tester's highest rate of which no frame is lost, section 26.4 and RFC 9004. */
     long backToBack(final double mostPps)
     {
+        final long longest = (long)(LONGEST_BURST_S * mostPps);
         long low = 0;
-        long high = (long)(LONGEST_BURST_S * mostPps);
-        long burst = high;
+        long high = 1;
+        while (high < longest && isFreeBurst(high))
+        {
+            low = high;
+            high = Math.min(longest, 2 * high);
+        }
+        if (high == longest && isFreeBurst(longest))
+        {
+            return longest;
+        }
         while (high - low > Math.max(1, resolution * high))
         {
+            final long burst = (low + high) / 2;
             if (isFreeBurst(burst))
             {
                 low = burst;
@@ -151,7 +158,6 @@ final class Benchmark
             {
                 high = burst;
             }
-            burst = (low + high) / 2;
         }
         return low;
     }

@@ -2,6 +2,7 @@ package org.fibnuma.bench.rfc2544;
 
 import org.HdrHistogram.Histogram;
 import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.port.PortCounter;
 import org.fibnuma.core.traffic.HostPort;
 
 import java.util.List;
@@ -67,6 +68,7 @@ final class Tester
         sent = 0;
         received = 0;
         latencies = new Histogram(LONGEST_NS, DIGITS);
+        final long missedBefore = missed();
         final double intervalNs = TimeUnit.SECONDS.toNanos(1) / pps;
         final long startNs = System.nanoTime();
         double dueNs = 0;
@@ -91,7 +93,7 @@ final class Tester
             passedNs = System.nanoTime() - startNs;
         }
         drain();
-        return new Trial(sent, received, passedNs, latencies);
+        return new Trial(sent, received, missed() - missedBefore, passedNs, latencies);
     }
 
     private boolean offer(final long nowNs)
@@ -99,6 +101,17 @@ final class Tester
         final int number = (int)sent & Integer.MAX_VALUE;
         sentNs[number & TIMES - 1] = nowNs;
         return streams.get((int)(sent % streams.size())).offer(trial, number);
+    }
+
+    private long missed()
+    {
+        long missed = 0;
+        for (final HostPort receiver : receivers)
+        {
+            missed += receiver.port().deviceCounter(PortCounter.RX_RING_FULL) +
+                receiver.port().deviceCounter(PortCounter.RX_NO_BUFFER);
+        }
+        return missed;
     }
 
     private void flush()

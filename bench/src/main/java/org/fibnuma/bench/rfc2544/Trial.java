@@ -9,10 +9,11 @@ import java.util.concurrent.TimeUnit;
  *
  * @param sent      frames that were offered to the device.
  * @param received  frames that the device has forwarded.
+ * @param missed    frames that the device has forwarded and the tester has lost, as its receive ring was full.
  * @param elapsedNs time in which they were sent.
  * @param latencies of the received frames in nanoseconds.
  */
-record Trial(long sent, long received, long elapsedNs, Histogram latencies)
+record Trial(long sent, long received, long missed, long elapsedNs, Histogram latencies)
 {
     private static final double SECOND_NS = TimeUnit.SECONDS.toNanos(1);
 
@@ -25,12 +26,12 @@ record Trial(long sent, long received, long elapsedNs, Histogram latencies)
     /** Returns the forwarded frames a second. */
     double forwardedPps()
     {
-        return received * SECOND_NS / elapsedNs;
+        return (received + missed) * SECOND_NS / elapsedNs;
     }
 
-    /** Returns the share of the frames that were lost, 0 to 1. */
+    /** Returns the share of the frames that the device has lost, 0 to 1. */
     double lossRate()
     {
-        return sent == 0 ? 0 : (double)Math.max(0, sent - received) / sent;
+        return sent == 0 ? 0 : (double)Math.max(0, sent - received - missed) / sent;
     }
 }

@@ -28,7 +28,7 @@ class BenchmarkPropertyTest
             final long sent = Math.round(Math.min(most, rate * durationNs / 1e9));
             final double seconds = sent / rate;
             final long forwarded = Math.min(sent, Math.round(devicePps * seconds) + queue);
-            return new Trial(sent, forwarded, Math.max(1, Math.round(seconds * 1e9)), new Histogram(1000, 3));
+            return new Trial(sent, forwarded, 0, Math.max(1, Math.round(seconds * 1e9)), new Histogram(1000, 3));
         }
     }
 
