@@ -32,7 +32,7 @@ final class ForwardRig implements AutoCloseable
     private final TemporaryDirectory directory;
     private final DualStackTable table;
     private final Set<IpAddress> nextHops;
-    private final int[] destinations;
+    private final int frames;
     private final int core;
 
     /**
@@ -56,7 +56,8 @@ final class ForwardRig implements AutoCloseable
         directory = TemporaryDirectory.create("forward");
         table.write(tableFile());
         nextHops = table.nextHops();
-        destinations = new AddressSample(table.ipv4(), SEED).ofTransit(frames);
+        final int[] destinations = new AddressSample(table.ipv4(), SEED).ofTransit(frames);
+        this.frames = frames;
         final Ipv6Address[] ipv6Destinations = table.hasIpv6() ?
             new Ipv6AddressSample(table.ipv6(), new SplittableRandom(SEED)).ofTransit(frames) : new Ipv6Address[0];
         final PcapTraffic traffic = new PcapTraffic(destinations, ipv6Destinations, frameLength);
@@ -118,12 +119,6 @@ final class ForwardRig implements AutoCloseable
         return table;
     }
 
-    /** Returns the IPv4 destinations. */
-    int[] destinations()
-    {
-        return destinations;
-    }
-
     /** Returns the rig for measurements between two processes over memif. */
     MemifRig memif(final int generatorCore)
     {
@@ -133,7 +128,7 @@ final class ForwardRig implements AutoCloseable
     /** Returns the number of frames in a capture. */
     int frames()
     {
-        return destinations.length;
+        return frames;
     }
 
     /** Returns the next hops of both families. */

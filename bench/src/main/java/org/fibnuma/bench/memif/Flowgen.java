@@ -2,13 +2,12 @@ package org.fibnuma.bench.memif;
 
 import org.fibnuma.bench.lab.Contestant;
 import org.fibnuma.bench.lab.Testpmd;
+import org.fibnuma.bench.lab.Waiting;
 import org.fibnuma.core.AllOrNothing;
 import org.fibnuma.core.UserException;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * DPDK's testpmd as a generator: it sends UDP frames of 64 bytes as fast as it can on both links and receives what is
@@ -20,7 +19,6 @@ record Flowgen(Contestant.Running testpmd) implements AutoCloseable
 {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int LINKS = 2;
-    private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
     /** Starts the generator and waits until frames return. */
     static Flowgen start(final MemifRig rig)
@@ -34,14 +32,9 @@ record Flowgen(Contestant.Running testpmd) implements AutoCloseable
 
     private void awaitTraffic()
     {
-        final long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (counts().received() == 0)
+        if (!Waiting.until(() -> counts().received() > 0, PATIENCE))
         {
-            if (System.nanoTime() > deadline)
-            {
-                throw new UserException("the generator receives no frames");
-            }
-            LockSupport.parkNanos(POLL_NS);
+            throw new UserException("the generator receives no frames");
         }
     }
 

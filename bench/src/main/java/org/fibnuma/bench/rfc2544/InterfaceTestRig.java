@@ -63,8 +63,8 @@ final class InterfaceTestRig implements TestRig
     @Override
     public Ends connect()
     {
-        final HostPort sender = HostPort.open(OWN_NAMESPACE, left);
-        return new Ends(sender, HostPort.open(OWN_NAMESPACE, right), true);
+        return Ends.open(
+            () -> HostPort.open(OWN_NAMESPACE, left), () -> HostPort.open(OWN_NAMESPACE, right), true);
     }
 
     @Override

@@ -39,14 +39,14 @@ final class MemifTestRig implements TestRig
     private final DualStackTable table;
     private L3fwdProgram l3fwd;
 
-    private MemifTestRig(
-        final Host host, final TemporaryDirectory directory, final MemifRig memif, final DualStackTable table)
+    private MemifTestRig(final DualStackTable table, final int core, final int generatorCore) throws IOException
     {
-        this.host = host;
-        this.directory = directory;
-        this.memif = memif;
         this.table = table;
         this.destinations = Destinations.of(table);
+        this.directory = TemporaryDirectory.create("rfc2544");
+        this.host = Host.open("rfc2544");
+        this.memif = new MemifRig(
+            host, directory.path(), directory.path().resolve("table.txt"), table.nextHops(), core, generatorCore);
     }
 
     /**
@@ -58,12 +58,8 @@ final class MemifTestRig implements TestRig
      */
     static MemifTestRig open(final DualStackTable table, final int core, final int generatorCore) throws IOException
     {
-        final TemporaryDirectory directory = TemporaryDirectory.create("rfc2544");
-        final Host host = Host.open("rfc2544");
-        final MemifRig memif = new MemifRig(
-            host, directory.path(), directory.path().resolve("table.txt"), table.nextHops(), core, generatorCore);
         return AllOrNothing.open(
-            new MemifTestRig(host, directory, memif, table), rig -> table.write(memif.tableFile()));
+            new MemifTestRig(table, core, generatorCore), rig -> table.write(rig.memif.tableFile()));
     }
 
     @Override
@@ -86,7 +82,7 @@ final class MemifTestRig implements TestRig
             memif.removeSocket();
             return l3fwd.start(host, memif.core(), memif.device(0, true), memif.device(1, true));
         }));
-        if (table.ipv4().size() + table.ipv6().size() <= 2)
+        if (table.ipv4().size() == 1)
         {
             devices.add(Device.of(MemifForwarder.TESTPMD, memif));
         }
@@ -96,8 +92,9 @@ final class MemifTestRig implements TestRig
     @Override
     public Ends connect()
     {
-        final HostPort left = HostPort.openDpdk("left", memif.device(0, false));
-        return AllOrNothing.open(new Ends(left, HostPort.openDpdk("right", memif.device(1, false)), false), ends ->
+        return AllOrNothing.open(Ends.open(
+            () -> HostPort.openDpdk("left", memif.device(0, false)),
+            () -> HostPort.openDpdk("right", memif.device(1, false)), false), ends ->
         {
             if (!Waiting.until(() -> ends.left().port().linkUp() && ends.right().port().linkUp(), PATIENCE))
             {

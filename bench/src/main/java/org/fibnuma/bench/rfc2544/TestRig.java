@@ -79,6 +79,21 @@ interface TestRig extends AutoCloseable
      */
     record Ends(HostPort left, HostPort right, boolean waits) implements AutoCloseable
     {
+        /** Opens both ports, or none. */
+        static Ends open(final Supplier<HostPort> left, final Supplier<HostPort> right, final boolean waits)
+        {
+            final HostPort first = left.get();
+            try
+            {
+                return new Ends(first, right.get(), waits);
+            }
+            catch (final RuntimeException ex)
+            {
+                first.close();
+                throw ex;
+            }
+        }
+
         HostPort port(final Side side)
         {
             return side == Side.LEFT ? left : right;

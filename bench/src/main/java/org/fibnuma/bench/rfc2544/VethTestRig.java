@@ -116,7 +116,7 @@ final class VethTestRig implements TestRig
     {
         final List<Device> devices = new ArrayList<>(List.of(
             Device.of(new FibnumaContestant(), bed), Device.of(new KernelContestant(true), bed)));
-        if (table.ipv4().size() + table.ipv6().size() <= 2)
+        if (table.ipv4().size() == 1)
         {
             devices.add(Device.of(new TestpmdContestant(0), bed));
         }
@@ -126,8 +126,9 @@ final class VethTestRig implements TestRig
     @Override
     public Ends connect()
     {
-        final HostPort left = HostPort.open(bed.hosts().left().namespaceFile(), RoutedHosts.HOST_DEVICE);
-        return new Ends(left, HostPort.open(bed.hosts().right().namespaceFile(), RoutedHosts.HOST_DEVICE), true);
+        return Ends.open(
+            () -> HostPort.open(bed.hosts().left().namespaceFile(), RoutedHosts.HOST_DEVICE),
+            () -> HostPort.open(bed.hosts().right().namespaceFile(), RoutedHosts.HOST_DEVICE), true);
     }
 
     @Override

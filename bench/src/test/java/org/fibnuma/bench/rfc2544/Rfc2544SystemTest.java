@@ -1,17 +1,21 @@
 package org.fibnuma.bench.rfc2544;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import org.fibnuma.bench.fib.DualStackTable;
 import org.fibnuma.bench.lab.CommandRun;
 import org.fibnuma.bench.lab.Contestant;
 import org.fibnuma.bench.lab.NamespaceTest;
 import org.fibnuma.bench.lab.PinnedRun;
 import org.fibnuma.bench.lab.RoutedHosts;
-import org.fibnuma.core.service.netns.Host;
 import org.fibnuma.core.Require;
+import org.fibnuma.core.service.netns.ChildProcess;
+import org.fibnuma.core.service.netns.Host;
+import org.fibnuma.core.service.netns.JavaProgram;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -84,6 +88,36 @@ class Rfc2544SystemTest
             assertEquals(sent(router) - forwardedBefore, trial.received() + trial.missed());
             assertEquals(trial.received(), trial.latencies().getTotalCount());
         });
+    }
+
+    @Test
+    void shouldTestAnyRouterBetweenTwoInterfaces() throws IOException
+    {
+        Require.program("ping", "iputils-ping");
+        try (Host tester = Host.open("tester"); Host router = Host.open("router"))
+        {
+            tester.connect("h0", router, RoutedHosts.LEFT_DEVICE, 1500);
+            tester.connect("h1", router, RoutedHosts.RIGHT_DEVICE, 1500);
+            router.address(RoutedHosts.LEFT_DEVICE, "10.0.0.1/24");
+            router.address(RoutedHosts.RIGHT_DEVICE, "10.0.1.1/24");
+            router.sysctl("ipv4.ip_forward", "1");
+            router.run("ip", "route", "add", "198.18.0.0/15", "via", RoutedHosts.RIGHT);
+            tester.address("h0", RoutedHosts.LEFT + "/24");
+            tester.address("h1", RoutedHosts.RIGHT + "/24");
+
+            try (ChildProcess command = tester.start(JavaProgram.command(
+                "org.fibnuma.bench.BenchCommand", "rfc2544", "--left", "h0", "--right", "h1", "--gateway", "10.0.0.1",
+                "--frame-sizes", "128", "--seconds", "0.1", "--resolution", "20", "--json")))
+            {
+                assertEquals(0, command.awaitExit(Duration.ofMinutes(5)), () -> command.errors().toString());
+                final JsonNode result =
+                    new ObjectMapper().readTree(String.join("\n", command.output())).get("results").get(0);
+                assertEquals("h0 to h1", result.get("device").asText());
+                assertEquals(128, result.get("frameSize").asInt());
+                assertTrue(result.get("throughputPps").asLong() > 0 && result.get("lossRate").asDouble() < 1,
+                    result::toString);
+            }
+        }
     }
 
     private static long sent(final Host router)
