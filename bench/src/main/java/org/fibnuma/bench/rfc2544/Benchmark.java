@@ -52,11 +52,10 @@ final class Benchmark
      * Throughput.
      *
      * @param pps             highest rate without loss.
-     * @param isTesterLimited whether the tester cannot send faster.
+     * @param isTesterLimited whether that is the highest rate of the tester, within the resolution.
      * @param mostPps         highest rate of the tester.
-     * @param forwardedPps    frames a second that the device forwards at that rate.
      */
-    record Throughput(double pps, boolean isTesterLimited, double mostPps, double forwardedPps)
+    record Throughput(double pps, boolean isTesterLimited, double mostPps)
     {
     }
 
@@ -83,7 +82,7 @@ final class Benchmark
         final double mostPps = first.offeredPps();
         if (isFree(first))
         {
-            return new Throughput(mostPps, true, mostPps, first.forwardedPps());
+            return new Throughput(mostPps, true, mostPps);
         }
         double low = 0;
         double high = mostPps;
@@ -108,8 +107,7 @@ final class Benchmark
                 rate = Math.max(trial.forwardedPps(), (low + high) / 2);
             }
         }
-        return new Throughput(
-            highestPps, highestPps >= (1 - resolution) * mostPps, mostPps, first.forwardedPps());
+        return new Throughput(highestPps, highestPps >= (1 - resolution) * mostPps, mostPps);
     }
 
     /** Measures the latency at a rate, section 26.2. */

@@ -1,5 +1,6 @@
 package org.fibnuma.bench.rfc2544;
 
+import org.fibnuma.bench.lab.Contestant;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.service.netns.ChildProcess;
 import org.fibnuma.core.traffic.HostFrames;
@@ -57,7 +58,9 @@ final class InterfaceTestRig implements TestRig
     @Override
     public List<Device> devices()
     {
-        return List.of(new Device(left + " to " + right, null, null));
+        final String name = left + " to " + right;
+        return List.of(new Device(name, null,
+            () -> new Contestant.Running(name, 0, () -> true, List::of, null, () -> {})));
     }
 
     @Override

@@ -173,7 +173,7 @@ public final class Rfc2544Command extends MeasurementCommand
                 output().say("left out: " + device.name() + ": " + device.missing());
                 continue;
             }
-            try (Contestant.Running running = device.starter() == null ? null : device.starter().get())
+            try (Contestant.Running running = device.starter().get())
             {
                 PinnedRun.on(testerCore, "tester", () -> test(rig, device, running, families, count));
             }
@@ -199,10 +199,7 @@ public final class Rfc2544Command extends MeasurementCommand
                     isWarm = true;
                 }
                 final Rfc2544Result.Row row = measure(tester, rig, device, families, count, size);
-                if (running != null)
-                {
-                    running.verify();
-                }
+                running.verify();
                 result.add(row);
                 output().say(String.format("%s, %s, %s bytes, %s, %d routes: %s",
                     rig.name(), device.name(), size, families.label(), count, row.line()));

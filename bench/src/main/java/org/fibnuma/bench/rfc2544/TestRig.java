@@ -60,7 +60,7 @@ interface TestRig extends AutoCloseable
      *
      * @param name    in the results.
      * @param missing one line with why it cannot run, or null.
-     * @param starter starts it; null for a device that runs anyway.
+     * @param starter starts it.
      */
     record Device(String name, String missing, Supplier<Contestant.Running> starter)
     {
