@@ -4,6 +4,7 @@ import org.fibnuma.bench.fib.AddressSample;
 import org.fibnuma.bench.fib.DualStackTable;
 import org.fibnuma.bench.fib.Ipv6AddressSample;
 import org.fibnuma.bench.pipeline.LoadedRouter;
+import org.fibnuma.core.port.Port;
 import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.Ipv4Address;
@@ -24,9 +25,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 /**
  * Nanoseconds for one frame in a worker's duty cycle, from the receive queue to the transmit queue. The stages of the
@@ -60,8 +61,8 @@ public class DutyCycleBenchmark
 
     private static final int SOURCE = Ipv4Address.parse("198.18.0.2");
     private static final Ipv6Address IPV6_SOURCE = Ipv6Address.parse("fd00::2");
-    private static final long INGRESS_TAG = VlanTag.of(EtherType.VLAN, 0, 10);
-    private static final long EGRESS_TAG = VlanTag.of(EtherType.VLAN, 0, 20);
+    private static final long EGRESS_TAG = VlanTag.of(EtherType.VLAN, 0, 1);
+    private static final int FIRST_VLAN = 2;
 
     /** Kind of the frames. */
     @Param
@@ -75,6 +76,18 @@ public class DutyCycleBenchmark
     @Param("generated:200000")
     public String table6;
 
+    /** Next hops of the IPv4 routes; 0 for those of the table. */
+    @Param("0")
+    public int nextHops;
+
+    /** Ports of the worker, all but two without traffic; 2 to 63. */
+    @Param("2")
+    public int ports;
+
+    /** VLANs of the received frames of {@link Kind#TAGGED}, 1 to 4093. */
+    @Param("1")
+    public int vlans;
+
     private final TestFrames frames = new TestFrames();
     private LoadedRouter router;
 
@@ -85,6 +98,8 @@ public class DutyCycleBenchmark
         final DualStackTable routes = DualStackTable.open(table, table6);
         final SplittableRandom random = new SplittableRandom(1);
         final int[] ipv4 = new AddressSample(routes.ipv4(), 1).ofTransit(TestFrames.COUNT);
+        final long[] tags = IntStream.range(FIRST_VLAN, FIRST_VLAN + vlans)
+            .mapToLong(vlan -> VlanTag.of(EtherType.VLAN, 0, vlan)).toArray();
         final Ipv6Address[] ipv6 = new Ipv6AddressSample(routes.ipv6(), random).ofTransit(TestFrames.COUNT);
         for (int i = 0; i < TestFrames.COUNT; i++)
         {
@@ -92,18 +107,19 @@ public class DutyCycleBenchmark
             frames.set(i, TestFrames.udp(
                 isIpv6 ? address(IPV6_SOURCE) : IpAddress.of(SOURCE),
                 isIpv6 ? address(ipv6[i]) : IpAddress.of(ipv4[i]), random),
-                kind == Kind.TAGGED ? INGRESS_TAG : 0);
+                kind == Kind.TAGGED ? tags[i % vlans] : 0);
             if (kind == Kind.OPTIONS)
             {
                 frames.addOptions(i);
             }
         }
-        router = new LoadedRouter(routes, List.of(
-            new ReplayPort(0, frames::receive, frames.pool(), false),
-            new ReplayPort(1, batch -> 0, frames.pool(), kind == Kind.FIFO)), frames.pool(), TestFrames.ROUTER_MAC);
+        router = new LoadedRouter(routes, nextHops, IntStream.range(0, ports)
+            .mapToObj(i -> (Port)new ReplayPort(
+                i, i == 0 ? frames::receive : batch -> 0, frames.pool(), i == 1 && kind == Kind.FIFO)).toList(),
+            frames.pool(), TestFrames.ROUTER_MAC, context -> {});
         if (kind == Kind.TAGGED)
         {
-            router.useVlans(INGRESS_TAG, EGRESS_TAG);
+            router.useVlans(tags, EGRESS_TAG);
         }
     }
 

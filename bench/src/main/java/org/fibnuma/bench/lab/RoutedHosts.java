@@ -5,13 +5,17 @@ import org.fibnuma.core.service.netns.ChildProcess;
 import org.fibnuma.core.service.netns.Host;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * Two hosts on veth pairs with a router between them, each in a network namespace.
  * <pre>
  *   left h0 ==== r0 router r1 ==== h0 right
  * </pre>
- * The links are 10.0.0.0/24 and 10.0.1.0/24; the router is host 1 of both. Needs root.
+ * The links are 10.0.0.0/24 and 10.0.1.0/24; the router is host 1 of both. Further links of either host follow with
+ * {@link #addLink}. Needs root.
  */
 public final class RoutedHosts implements AutoCloseable
 {
@@ -53,9 +57,24 @@ public final class RoutedHosts implements AutoCloseable
     private final Host left = Host.open("left");
     private final Host router = Host.open("router");
     private final Host right = Host.open("right");
+    private final List<Link> links = new ArrayList<>();
+    private final int mtu;
 
-    private RoutedHosts()
+    /**
+     * A link of the router.
+     *
+     * @param host         at its other end.
+     * @param hostDevice   interface of the host.
+     * @param routerDevice interface of the router.
+     * @param hostAddress  address for the host, which the caller sets where it is needed.
+     */
+    public record Link(Host host, String hostDevice, String routerDevice, String hostAddress)
     {
+    }
+
+    private RoutedHosts(final int mtu)
+    {
+        this.mtu = mtu;
     }
 
     /**
@@ -65,13 +84,30 @@ public final class RoutedHosts implements AutoCloseable
      */
     public static RoutedHosts open(final int mtu)
     {
-        return AllOrNothing.open(new RoutedHosts(), hosts ->
+        return AllOrNothing.open(new RoutedHosts(mtu), hosts ->
         {
-            hosts.left.connect(HOST_DEVICE, hosts.router, LEFT_DEVICE, mtu);
-            hosts.right.connect(HOST_DEVICE, hosts.router, RIGHT_DEVICE, mtu);
-            hosts.router.address(LEFT_DEVICE, "10.0.0.1/24");
-            hosts.router.address(RIGHT_DEVICE, "10.0.1.1/24");
+            hosts.addLink(hosts.left);
+            hosts.addLink(hosts.right);
         });
+    }
+
+    /**
+     * Connects the router with the left or the right host by a further link. Link N is 10.0.N.0/24; its interface is rN
+     * at the router.
+     */
+    public void addLink(final Host host)
+    {
+        final int number = links.size();
+        final Link link = new Link(host, "h" + links(host).size(), "r" + number, "10.0." + number + ".2");
+        host.connect(link.hostDevice, router, link.routerDevice, mtu);
+        router.address(link.routerDevice, "10.0." + number + ".1/24");
+        links.add(link);
+    }
+
+    /** Returns the links of the left or the right host. */
+    public List<Link> links(final Host host)
+    {
+        return links.stream().filter(link -> link.host == host).toList();
     }
 
     /** Returns the left host. */
@@ -129,7 +165,7 @@ public final class RoutedHosts implements AutoCloseable
     }
 
     /**
-     * Starts the router over AF_XDP on both links, with the kernel's forwarding on.
+     * Starts the router over AF_XDP on all links, with the kernel's forwarding on.
      *
      * @param name     of the router.
      * @param settings lines of its table {@code [router]}.
@@ -139,8 +175,9 @@ public final class RoutedHosts implements AutoCloseable
     public RouterProcess startRouter(final String name, final String... settings)
     {
         kernelForwarding(true);
-        return RouterProcess.start(router, RouterProcess.table(name, settings) +
-            RouterProcess.xdpPort("left", LEFT_DEVICE) + RouterProcess.xdpPort("right", RIGHT_DEVICE), PATIENCE);
+        return RouterProcess.start(router, RouterProcess.table(name, settings) + links.stream()
+            .map(link -> RouterProcess.xdpPort(link.routerDevice, link.routerDevice)).collect(Collectors.joining()),
+            PATIENCE);
     }
 
     @Override

@@ -81,6 +81,16 @@ public final class BenchPipelineCommand extends MeasurementCommand
             "does not accept")
     private boolean taps;
 
+    @Option(names = "--overload", paramLabel = "N",
+        description = "instead of both: loss when N ports, at most " + PipelineOverload.MOST_INPUTS +
+        ", receive for one port, all at the rate of a link")
+    private Integer overload;
+
+    @Option(names = "--egress-fifo-depth", defaultValue = "64", paramLabel = "N",
+        description = "frames of each FIFO of --overload, a power of two (${DEFAULT-VALUE}); those of the thesis " +
+        "have 1 or 2")
+    private int fifoDepth;
+
     private TrafficMix mix;
 
     /** Creates the command, for picocli. */
@@ -92,15 +102,27 @@ public final class BenchPipelineCommand extends MeasurementCommand
     public Integer call() throws JsonProcessingException
     {
         requireOptions();
+        if (overload != null)
+        {
+            try (PipelineMeasurement measurement = new PipelineOverload(overload, fifoDepth, frameSize - FCS))
+            {
+                return measure(measurement);
+            }
+        }
         final DualStackTable routes = DualStackTable.open(table, hasIpv6() ? ipv6Table : null);
         try (PipelineRig rig = new PipelineRig(routes);
             PipelineMeasurement measurement = measurement(rig, routes.ipv4().size()))
         {
-            PinnedRun.pinToLastCore();
-            measurement.measure(WARM_UP_NS, TimeUnit.SECONDS.toNanos(seconds));
-            output().print(measurement.toMap(), measurement::print);
-            return measurement.isComplete() ? DONE : FAILED;
+            return measure(measurement);
         }
+    }
+
+    private int measure(final PipelineMeasurement measurement) throws JsonProcessingException
+    {
+        PinnedRun.pinToLastCore();
+        measurement.measure(WARM_UP_NS, TimeUnit.SECONDS.toNanos(seconds));
+        output().print(measurement.toMap(), measurement::print);
+        return measurement.isComplete() ? DONE : FAILED;
     }
 
     private PipelineMeasurement measurement(final PipelineRig rig, final int routes)
@@ -121,8 +143,13 @@ public final class BenchPipelineCommand extends MeasurementCommand
     {
         requireInterval("--unresolved", unresolved);
         requireInterval("--unusual", unusual);
-        require(Stream.of(mixText, unresolved, unusual, acl, taps ? taps : null).filter(Objects::nonNull).count() <= 1,
-            "--mix, --unresolved, --unusual, --acl and --taps: only one of them");
+        require(Stream.of(mixText, unresolved, unusual, acl, taps ? taps : null, overload)
+            .filter(Objects::nonNull).count() <= 1,
+            "--mix, --unresolved, --unusual, --acl, --taps and --overload: only one of them");
+        require(overload == null || overload >= 1 && overload <= PipelineOverload.MOST_INPUTS,
+            "--overload: " + overload + " is not in 1 to " + PipelineOverload.MOST_INPUTS);
+        require(fifoDepth >= 1 && fifoDepth <= PipelineOverload.DEEPEST && Integer.bitCount(fifoDepth) == 1,
+            "--egress-fifo-depth: " + fifoDepth + " is not a power of two from 1 to " + PipelineOverload.DEEPEST);
         require(acl == null || acl >= 1 && acl <= AccessList.MAX_RULES,
             "--acl: " + acl + " is not in 1 to " + AccessList.MAX_RULES);
         require(acl == null || frameSize == null, "--frame-size: frames of --acl always have 64 bytes; remove it");

@@ -18,9 +18,9 @@ import org.fibnuma.fibnic.adjacency.RouterInterface;
 import org.fibnuma.fibnic.adjacency.VlanTable;
 import org.fibnuma.fibnic.capture.CapturePoint;
 import org.fibnuma.fibnic.datapath.ForwarderAgent;
+import org.fibnuma.fibnic.datapath.ForwarderContext;
 import org.fibnuma.fibnic.fate.FateReport;
 import org.fibnuma.fibnic.plane.ForwardingPlane;
-import org.fibnuma.fibnic.ports.KernelPaths;
 import org.fibnuma.fibnic.routes.Ipv6RouteList;
 import org.fibnuma.fibnic.routes.RouteList;
 
@@ -28,10 +28,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /**
- * A worker between two ports, without a control plane: all routes of a table lead out of the second port, each to its
- * next hop. Used by one thread.
+ * A worker between ports, without a control plane: all routes of a table lead out of the second port, each to its next
+ * hop. Used by one thread.
  */
 public final class LoadedRouter implements AutoCloseable
 {
@@ -63,34 +65,40 @@ public final class LoadedRouter implements AutoCloseable
      * @param table    routes; the worker forwards IPv6 if there are IPv6 routes.
      * @param ports    for receiving and for sending; not closed by this.
      * @param pool     of the ports.
-     * @param firstMac MAC address of the first port; the second port has the next.
+     * @param firstMac MAC address of the first port; the others have the following ones.
      */
     public LoadedRouter(final DualStackTable table, final List<Port> ports, final FramePool pool, final long firstMac)
     {
-        this(table, ports, pool, firstMac, KernelPaths.NONE);
+        this(table, NextHopNumbering.AS_THEY_ARE, ports, pool, firstMac, context -> {});
     }
 
-    /** Loads the table as the other constructor does; frames for the kernel go to the paths. */
-    LoadedRouter(
+    /**
+     * Loads the table as the other constructor does.
+     *
+     * @param nextHops number of next hops of the IPv4 routes, or {@link NextHopNumbering#AS_THEY_ARE}.
+     * @param settings changes the settings of the worker.
+     */
+    public LoadedRouter(
         final DualStackTable table,
+        final int nextHops,
         final List<Port> ports,
         final FramePool pool,
         final long firstMac,
-        final KernelPaths kernelPaths)
+        final Consumer<ForwarderContext> settings)
     {
-        load(table.ipv4(), firstMac + 1);
+        load(table.ipv4(), nextHops, firstMac + 1);
         loadIpv6(table, firstMac + 1);
-        interfaces = new InterfaceTable(List.of(
-            new RouterInterface(firstMac, MTU, List.of()), new RouterInterface(firstMac + 1, MTU, List.of())));
-        agent = ForwarderAgent.of(plane.context(ports, interfaces, pool)
-            .forwardsIpv6(table.hasIpv6()).kernelPaths(kernelPaths).accessTable(access).capturePoint(tap)
-            .holdTimeoutNs(HOLD_NS)
-            .conclude());
+        interfaces = new InterfaceTable(IntStream.range(0, ports.size())
+            .mapToObj(i -> new RouterInterface(firstMac + i, MTU, List.of())).toList());
+        final ForwarderContext context = plane.context(ports, interfaces, pool)
+            .forwardsIpv6(table.hasIpv6()).accessTable(access).capturePoint(tap).holdTimeoutNs(HOLD_NS);
+        settings.accept(context);
+        agent = ForwarderAgent.of(context.conclude());
     }
 
-    private void load(final RouteList routes, final long outMac)
+    private void load(final RouteList routes, final int nextHops, final long outMac)
     {
-        final NextHopNumbering numbering = new NextHopNumbering(NextHopNumbering.AS_THEY_ARE, routes);
+        final NextHopNumbering numbering = new NextHopNumbering(nextHops, routes);
         for (int i = 0; i < routes.size(); i++)
         {
             final int adjacency = numbering.adjacencyOf(routes, i);
@@ -133,16 +141,24 @@ public final class LoadedRouter implements AutoCloseable
     }
 
     /**
-     * Moves all traffic into VLANs: the first port receives frames with a tag, which leave by the second port with
-     * another one. Called before the worker runs.
+     * Moves all traffic into VLANs: the first port receives frames with one of some tags, which leave by the second
+     * port with another one. Called before the worker runs.
+     *
+     * @param ingressTags at most {@link InterfaceNumber#MAX_VLANS} - 1.
+     * @param egressTag   of the sent frames.
      */
-    public void useVlans(final long ingressTag, final long egressTag)
+    public void useVlans(final long[] ingressTags, final long egressTag)
     {
-        final int ingress = InterfaceNumber.ofVlan(0, 1);
-        final int egress = InterfaceNumber.ofVlan(1, 2);
-        interfaces.set(ingress, interfaces.get(0).withTags(ingressTag));
+        final int egress = InterfaceNumber.ofVlan(1, 1);
         interfaces.set(egress, interfaces.get(1).withTags(egressTag));
-        interfaces.vlans(new VlanTable(Map.of(0, Map.of(VlanTag.identity(ingressTag), ingress))));
+        final Map<Long, Integer> vlans = new HashMap<>();
+        for (final long tag : ingressTags)
+        {
+            final int ingress = InterfaceNumber.ofVlan(0, vlans.size() + 2);
+            interfaces.set(ingress, interfaces.get(0).withTags(tag));
+            vlans.put(VlanTag.identity(tag), ingress);
+        }
+        interfaces.vlans(new VlanTable(Map.of(0, vlans)));
         for (int i = 1; i <= adjacencies; i++)
         {
             final Adjacency untagged = plane.adjacencies().get(i);

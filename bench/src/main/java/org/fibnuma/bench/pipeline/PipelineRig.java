@@ -3,6 +3,7 @@ package org.fibnuma.bench.pipeline;
 import org.fibnuma.bench.fib.AddressSample;
 import org.fibnuma.bench.fib.DualStackTable;
 import org.fibnuma.bench.fib.Ipv6AddressSample;
+import org.fibnuma.bench.fib.NextHopNumbering;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.port.Port;
@@ -56,8 +57,10 @@ final class PipelineRig implements AutoCloseable
 
     PipelineRig(final DualStackTable table)
     {
-        router = new LoadedRouter(table, List.of(left, right), routerPool, LEFT_MAC,
-            new KernelPaths(kernelPath, Map.of(), new RateLimit(KernelPaths.DEFAULT_PUNTS_PER_SECOND)));
+        router = new LoadedRouter(
+            table, NextHopNumbering.AS_THEY_ARE, List.of(left, right), routerPool, LEFT_MAC,
+            context -> context.kernelPaths(
+            new KernelPaths(kernelPath, Map.of(), new RateLimit(KernelPaths.DEFAULT_PUNTS_PER_SECOND))));
         destinations = new AddressSample(table.ipv4(), SEED).ofTransit(DESTINATIONS);
         ipv6Destinations = table.hasIpv6() ?
             new Ipv6AddressSample(table.ipv6(), new SplittableRandom(SEED)).ofTransit(DESTINATIONS) :

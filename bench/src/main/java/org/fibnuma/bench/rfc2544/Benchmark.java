@@ -53,9 +53,9 @@ final class Benchmark
      *
      * @param pps             highest rate without loss.
      * @param isTesterLimited whether that is the highest rate of the tester, within the resolution.
-     * @param mostPps         highest rate of the tester.
+     * @param most            loss at the highest rate of the tester.
      */
-    record Throughput(double pps, boolean isTesterLimited, double mostPps)
+    record Throughput(double pps, boolean isTesterLimited, Loss most)
     {
     }
 
@@ -80,9 +80,10 @@ final class Benchmark
     {
         final Trial first = attempt(Tester.UNLIMITED);
         final double mostPps = first.offeredPps();
+        final Loss most = new Loss(PERCENT, mostPps, first.lossRate());
         if (isFree(first))
         {
-            return new Throughput(mostPps, true, mostPps);
+            return new Throughput(mostPps, true, most);
         }
         double low = 0;
         double high = mostPps;
@@ -107,7 +108,7 @@ final class Benchmark
                 rate = Math.max(trial.forwardedPps(), (low + high) / 2);
             }
         }
-        return new Throughput(highestPps, highestPps >= (1 - resolution) * mostPps, mostPps);
+        return new Throughput(highestPps, highestPps >= (1 - resolution) * mostPps, most);
     }
 
     /** Measures the latency at a rate, section 26.2. */
@@ -116,14 +117,14 @@ final class Benchmark
         return runner.run(pps, trialNs, Long.MAX_VALUE).latencies();
     }
 
-    /** Measures the loss at the tester's highest rate and below, section 26.3. */
-    List<Loss> losses(final double mostPps)
+    /** Measures the loss below the tester's highest rate, section 26.3; that at this rate is the first. */
+    List<Loss> losses(final Loss most)
     {
-        final List<Loss> losses = new ArrayList<>();
-        int free = 0;
-        for (int tenths = LOSS_STEPS; tenths > 0 && free < LOSS_FREE_RATES; tenths--)
+        final List<Loss> losses = new ArrayList<>(List.of(most));
+        int free = most.lossRate() <= tolerance ? 1 : 0;
+        for (int tenths = LOSS_STEPS - 1; tenths > 0 && free < LOSS_FREE_RATES; tenths--)
         {
-            final Trial trial = attempt(tenths == LOSS_STEPS ? Tester.UNLIMITED : mostPps * tenths / LOSS_STEPS);
+            final Trial trial = attempt(most.offeredPps() * tenths / LOSS_STEPS);
             losses.add(new Loss(PERCENT * tenths / LOSS_STEPS, trial.offeredPps(), trial.lossRate()));
             free = isFree(trial) ? free + 1 : 0;
         }

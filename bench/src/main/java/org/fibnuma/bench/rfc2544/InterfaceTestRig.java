@@ -66,12 +66,12 @@ final class InterfaceTestRig implements TestRig
     @Override
     public Ends connect()
     {
-        return Ends.open(
-            () -> HostPort.open(OWN_NAMESPACE, left), () -> HostPort.open(OWN_NAMESPACE, right), true);
+        return Ends.open(List.of(() -> HostPort.open(OWN_NAMESPACE, left)),
+            List.of(() -> HostPort.open(OWN_NAMESPACE, right)), true);
     }
 
     @Override
-    public HostFrames frames(final Side side, final int length)
+    public HostFrames frames(final Side side, final int link, final int length)
     {
         final String device = side == Side.LEFT ? left : right;
         final NetworkInterface own = networkInterface(device);

@@ -93,10 +93,10 @@ final class MemifTestRig implements TestRig
     public Ends connect()
     {
         return AllOrNothing.open(Ends.open(
-            () -> HostPort.openDpdk("left", memif.device(0, false)),
-            () -> HostPort.openDpdk("right", memif.device(1, false)), false), ends ->
+            List.of(() -> HostPort.openDpdk("left", memif.device(0, false))),
+            List.of(() -> HostPort.openDpdk("right", memif.device(1, false))), false), ends ->
         {
-            if (!Waiting.until(() -> ends.left().port().linkUp() && ends.right().port().linkUp(), PATIENCE))
+            if (!Waiting.until(() -> ends.all().stream().allMatch(end -> end.port().linkUp()), PATIENCE))
             {
                 throw new UserException("the ends of a memif link do not connect");
             }
@@ -104,7 +104,7 @@ final class MemifTestRig implements TestRig
     }
 
     @Override
-    public HostFrames frames(final Side side, final int length)
+    public HostFrames frames(final Side side, final int link, final int length)
     {
         return side == Side.LEFT ?
             new HostFrames(MemifRig.ROUTER_MAC, MemifRig.NEXT_HOP_MAC, SOURCE, IPV6_SOURCE, length) :

@@ -8,6 +8,7 @@ import org.fibnuma.bench.lab.MeasurementCommand;
 import org.fibnuma.bench.lab.PinnedRun;
 import org.fibnuma.bench.lab.Testpmd;
 import org.fibnuma.core.agent.CleanEnd;
+import org.fibnuma.core.traffic.HostPort;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -35,6 +36,10 @@ public final class Rfc2544Command extends MeasurementCommand
     private static final String MEMIF = "memif";
     private static final String VETH = "veth";
     private static final String IMIX = "imix";
+    private static final String THROUGHPUT = "throughput";
+    private static final String LATENCY = "latency";
+    private static final String LOSS = "loss";
+    private static final String BACK_TO_BACK = "back-to-back";
     private static final int FCS = 4;
     private static final int SHORTEST = 64;
     private static final int LONGEST = 1518;
@@ -76,6 +81,16 @@ public final class Rfc2544Command extends MeasurementCommand
         description = "generated routes of each family in the devices (${DEFAULT-VALUE})")
     private List<Integer> routes;
 
+    @Option(names = "--ports", defaultValue = "1:1", paramLabel = "IN:OUT",
+        description = "links from which frames come, and to which the routes lead, at most " + PortCounts.MOST +
+        " each; more than one each only on veth (${DEFAULT-VALUE})")
+    private String ports;
+
+    @Option(names = "--tests", split = ",", defaultValue = LATENCY + "," + LOSS + "," + BACK_TO_BACK,
+        paramLabel = "TEST", description = "of " + LATENCY + ", " + LOSS + ", " + BACK_TO_BACK + ", after " +
+        THROUGHPUT + ", which the others need (${DEFAULT-VALUE})")
+    private List<String> tests;
+
     @Option(names = "--both-directions", description = "half of the frames go from right to left")
     private boolean bothDirections;
 
@@ -98,6 +113,7 @@ public final class Rfc2544Command extends MeasurementCommand
     private int testerCore;
 
     private final Rfc2544Result result = new Rfc2544Result();
+    private PortCounts counts;
 
     /** Creates the command for picocli. */
     public Rfc2544Command()
@@ -112,6 +128,14 @@ public final class Rfc2544Command extends MeasurementCommand
             "--left, --right and --gateway belong together");
         require(left == null || !bothDirections || gateways.size() == 2,
             "--both-directions needs the router's addresses at both interfaces: --gateway LEFT,RIGHT");
+        counts = PortCounts.parse(ports);
+        require(counts != null, "--ports: " + ports + " is not IN:OUT, each 1 to " + PortCounts.MOST);
+        require(left == null || counts.equals(PortCounts.ONE_EACH), "--ports is not for --left and --right");
+        require(left != null || routes.stream().allMatch(count -> count >= counts.right()),
+            "--routes: " + counts.right() + " links need as many routes or more");
+        require(List.of(THROUGHPUT, LATENCY, LOSS, BACK_TO_BACK).containsAll(tests),
+            "--tests: " + String.join(",", tests) + " is not of " +
+            String.join(", ", THROUGHPUT, LATENCY, LOSS, BACK_TO_BACK));
         require(!Families.of(family).isEmpty(), "--family: " + family + " is none of 4, 6, mixed and all");
         frameSizes.forEach(size -> require(size.equals(IMIX) || isSize(size),
             "--frame-sizes: " + size + " is not " + IMIX + " or " + SHORTEST + " to " + LONGEST));
@@ -155,10 +179,15 @@ public final class Rfc2544Command extends MeasurementCommand
             output().say("left out: memif: " + Testpmd.missing());
             return;
         }
+        if (name.equals(MEMIF) && !counts.equals(PortCounts.ONE_EACH))
+        {
+            output().say("left out: memif: it has one link on each side");
+            return;
+        }
         final String table = "generated:" + count;
         final DualStackTable tables = DualStackTable.open(table, families == Families.IPV4 ? null : table);
         try (TestRig rig = name.equals(MEMIF) ?
-            MemifTestRig.open(tables, core, testerCore) : VethTestRig.open(tables, core))
+            MemifTestRig.open(tables, core, testerCore) : VethTestRig.open(tables, counts, core))
         {
             test(rig, families, count);
         }
@@ -212,17 +241,18 @@ public final class Rfc2544Command extends MeasurementCommand
         final List<TestStream> streams = new ArrayList<>();
         for (final TestRig.Side side : TestRig.Side.values())
         {
-            if (side == TestRig.Side.LEFT || bothDirections)
+            final List<HostPort> senders = ends.ports(side);
+            for (int i = 0; i < senders.size() && (side == TestRig.Side.LEFT || bothDirections); i++)
             {
-                streams.add(new TestStream(ends.port(side), templates(rig, side, families, size),
+                streams.add(new TestStream(senders.get(i), templates(rig, side, i, families, size),
                     rig.destinations(side.other(), false), rig.destinations(side.other(), true)));
             }
         }
-        return new Tester(streams, List.of(ends.left(), ends.right()), ends.waits());
+        return new Tester(streams, ends.all(), ends.waits());
     }
 
     private static List<FrameTemplate> templates(
-        final TestRig rig, final TestRig.Side side, final Families families, final String size)
+        final TestRig rig, final TestRig.Side side, final int link, final Families families, final String size)
     {
         final int[] sizes = size.equals(IMIX) ? IMIX_SIZES : new int[] {Integer.parseInt(size)};
         // Each length in each family.
@@ -230,7 +260,7 @@ public final class Rfc2544Command extends MeasurementCommand
         {
             final boolean isIpv6 = families.isIpv6(i);
             return new FrameTemplate(
-                rig.frames(side, Math.max(FrameTemplate.shortest(isIpv6), sizes[i / 2] - FCS)), isIpv6);
+                rig.frames(side, link, Math.max(FrameTemplate.shortest(isIpv6), sizes[i / 2] - FCS)), isIpv6);
         }).toList();
     }
 
@@ -246,11 +276,13 @@ public final class Rfc2544Command extends MeasurementCommand
             tester::run, (long)(seconds * TimeUnit.SECONDS.toNanos(1)), resolution / PERCENT, tolerance / PERCENT);
         final Benchmark.Throughput throughput = benchmark.throughput();
         final Map<Integer, Histogram> latencies = new LinkedHashMap<>();
-        for (final int load : LOADS)
+        for (final int load : tests.contains(LATENCY) ? LOADS : new int[0])
         {
             latencies.put(load, benchmark.latency(throughput.pps() * load / PERCENT));
         }
-        return new Rfc2544Result.Row(rig.name(), device.name(), size, families, count, throughput, latencies,
-            benchmark.losses(throughput.mostPps()), benchmark.backToBack(throughput.mostPps()));
+        return new Rfc2544Result.Row(
+            rig.name(), device.name(), size, families, counts, count, throughput, latencies,
+            tests.contains(LOSS) ? benchmark.losses(throughput.most()) : List.of(),
+            tests.contains(BACK_TO_BACK) ? benchmark.backToBack(throughput.most().offeredPps()) : null);
     }
 }

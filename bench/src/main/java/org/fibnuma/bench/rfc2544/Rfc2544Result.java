@@ -28,30 +28,39 @@ final class Rfc2544Result
      * @param device     under test.
      * @param frameSize  bytes with FCS, or {@code imix}.
      * @param families   of the frames.
+     * @param ports      links from which frames come, and to which they go.
      * @param routes     of each family in the device; 0 if the tester does not know.
      * @param throughput of the device.
-     * @param latencies  by the share of the throughput in percent, the throughput itself first.
-     * @param losses     at the tester's highest rate first.
-     * @param backToBack frames of the longest burst without loss.
+     * @param latencies  by the share of the throughput in percent, the throughput itself first; empty if not measured.
+     * @param losses     at the tester's highest rate first; empty if not measured.
+     * @param backToBack frames of the longest burst without loss; null if not measured.
      */
     record Row(
         String rig,
         String device,
         String frameSize,
         Families families,
+        PortCounts ports,
         int routes,
         Benchmark.Throughput throughput,
         Map<Integer, Histogram> latencies,
         List<Benchmark.Loss> losses,
-        long backToBack)
+        Long backToBack)
     {
         String line()
         {
-            final Histogram latency = latencies.values().iterator().next();
-            return String.format("%7.3f Mpps%s, latency p50 %.1f us, p99 %.1f us; %.1f %% lost at %.3f Mpps; burst %d",
+            return String.format("%7.3f Mpps%s%s; %.1f %% lost at %.3f Mpps%s",
                 throughput.pps() / MEGA, throughput.isTesterLimited() ? " (limit of the tester)" : "",
-                latency.getValueAtPercentile(50) / MICRO_NS, latency.getValueAtPercentile(99) / MICRO_NS,
-                PERCENT * losses.get(0).lossRate(), losses.get(0).offeredPps() / MEGA, backToBack);
+                latencies.isEmpty() ? "" : String.format(", latency p50 %s us, p99 %s us", micros(50), micros(99)),
+                PERCENT * throughput.most().lossRate(), throughput.most().offeredPps() / MEGA,
+                backToBack == null ? "" : "; burst " + backToBack);
+        }
+
+        /** Returns a percentile of the latency at the throughput as text. */
+        private String micros(final double percentile)
+        {
+            return latencies.isEmpty() ? "-" :
+                String.format("%.1f", micros(latencies.values().iterator().next(), percentile));
         }
 
         private Map<String, Object> toMap()
@@ -61,19 +70,29 @@ final class Rfc2544Result
             map.put("device", device);
             map.put("frameSize", frameSize.matches("\\d+") ? (Object)Integer.valueOf(frameSize) : frameSize);
             map.put("family", families.option());
+            map.put("ports", ports.toString());
             map.put("routes", routes);
             map.put("throughputPps", Math.round(throughput.pps()));
             map.put("testerLimited", throughput.isTesterLimited());
-            map.put("latencyUs", percentiles(latencies.values().iterator().next()));
-            final Map<String, Object> lower = new LinkedHashMap<>();
-            latencies.forEach((percent, histogram) -> lower.put(percent + "%", percentiles(histogram)));
-            map.put("latencyUsAt", lower);
-            map.put("offeredPps", Math.round(losses.get(0).offeredPps()));
-            map.put("lossRate", Rounds.rounded(losses.get(0).lossRate(), LOSS_DECIMALS));
-            map.put("lossRates", losses.stream().map(loss -> Map.of(
-                "percent", loss.percent(), "offeredPps", Math.round(loss.offeredPps()),
-                "lossRate", Rounds.rounded(loss.lossRate(), LOSS_DECIMALS))).toList());
-            map.put("backToBack", backToBack);
+            map.put("offeredPps", Math.round(throughput.most().offeredPps()));
+            map.put("lossRate", Rounds.rounded(throughput.most().lossRate(), LOSS_DECIMALS));
+            if (!latencies.isEmpty())
+            {
+                map.put("latencyUs", percentiles(latencies.values().iterator().next()));
+                final Map<String, Object> lower = new LinkedHashMap<>();
+                latencies.forEach((percent, histogram) -> lower.put(percent + "%", percentiles(histogram)));
+                map.put("latencyUsAt", lower);
+            }
+            if (!losses.isEmpty())
+            {
+                map.put("lossRates", losses.stream().map(loss -> Map.of(
+                    "percent", loss.percent(), "offeredPps", Math.round(loss.offeredPps()),
+                    "lossRate", Rounds.rounded(loss.lossRate(), LOSS_DECIMALS))).toList());
+            }
+            if (backToBack != null)
+            {
+                map.put("backToBack", backToBack);
+            }
             return map;
         }
 
@@ -107,16 +126,15 @@ final class Rfc2544Result
 
     void print(final PrintWriter out)
     {
-        out.printf("%n%-11s %-20s %5s %6s %7s %11s %9s %9s %9s %11s %9s%n",
-            "rig", "device", "bytes", "family", "routes", "Mpps", "p50 us", "p99 us", "p999 us", "% lost", "burst");
+        out.printf("%n%-11s %-20s %5s %6s %5s %7s %11s %9s %9s %9s %11s %9s%n", "rig", "device", "bytes",
+            "family", "ports", "routes", "Mpps", "p50 us", "p99 us", "p999 us", "% lost", "burst");
         for (final Row row : rows)
         {
-            final Histogram latency = row.latencies.values().iterator().next();
-            out.printf("%-11s %-20s %5s %6s %7d %10.3f%s %9.1f %9.1f %9.1f %11.3f %9d%n",
-                row.rig, row.device, row.frameSize, row.families.option(), row.routes, row.throughput.pps() / MEGA,
-                row.throughput.isTesterLimited() ? "*" : " ", latency.getValueAtPercentile(50) / MICRO_NS,
-                latency.getValueAtPercentile(99) / MICRO_NS, latency.getValueAtPercentile(99.9) / MICRO_NS,
-                PERCENT * row.losses.get(0).lossRate(), row.backToBack);
+            out.printf("%-11s %-20s %5s %6s %5s %7d %10.3f%s %9s %9s %9s %11.3f %9s%n",
+                row.rig, row.device, row.frameSize, row.families.option(), row.ports, row.routes,
+                row.throughput.pps() / MEGA, row.throughput.isTesterLimited() ? "*" : " ",
+                row.micros(50), row.micros(99), row.micros(99.9),
+                PERCENT * row.throughput.most().lossRate(), row.backToBack == null ? "-" : row.backToBack);
         }
         out.printf("%n* the tester was the limit. Latency at the throughput; loss at the tester's highest rate.%n");
     }

@@ -1,14 +1,17 @@
 package org.fibnuma.bench.rfc2544;
 
 import org.fibnuma.bench.lab.Contestant;
+import org.fibnuma.core.AllOrNothing;
 import org.fibnuma.core.traffic.HostFrames;
 import org.fibnuma.core.traffic.HostPort;
 import org.fibnuma.core.wire.IpAddress;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
-/** What connects the tester to the devices under test, one at a time: a left and a right link. */
+/** What connects the tester to the devices under test, one at a time: links on the left and on the right. */
 interface TestRig extends AutoCloseable
 {
     /** Returns the name in the results. */
@@ -29,9 +32,10 @@ interface TestRig extends AutoCloseable
      * Returns the writer of frames that are sent to the device.
      *
      * @param side   on which they are sent.
+     * @param link   of that side, from 0.
      * @param length of each frame in bytes, without FCS.
      */
-    HostFrames frames(Side side, int length);
+    HostFrames frames(Side side, int link, int length);
 
     /**
      * Returns destinations behind a side.
@@ -73,37 +77,37 @@ interface TestRig extends AutoCloseable
     /**
      * The tester's ports.
      *
-     * @param left  port at the left link.
-     * @param right port at the right link.
+     * @param left  ports at the left links.
+     * @param right ports at the right links.
      * @param waits see {@link Tester}.
      */
-    record Ends(HostPort left, HostPort right, boolean waits) implements AutoCloseable
+    record Ends(List<HostPort> left, List<HostPort> right, boolean waits) implements AutoCloseable
     {
-        /** Opens both ports, or none. */
-        static Ends open(final Supplier<HostPort> left, final Supplier<HostPort> right, final boolean waits)
+        /** Opens all ports, or none. */
+        static Ends open(
+            final List<Supplier<HostPort>> left, final List<Supplier<HostPort>> right, final boolean waits)
         {
-            final HostPort first = left.get();
-            try
+            return AllOrNothing.open(new Ends(new ArrayList<>(), new ArrayList<>(), waits), ends ->
             {
-                return new Ends(first, right.get(), waits);
-            }
-            catch (final RuntimeException ex)
-            {
-                first.close();
-                throw ex;
-            }
+                left.forEach(port -> ends.left.add(port.get()));
+                right.forEach(port -> ends.right.add(port.get()));
+            });
         }
 
-        HostPort port(final Side side)
+        List<HostPort> ports(final Side side)
         {
             return side == Side.LEFT ? left : right;
+        }
+
+        List<HostPort> all()
+        {
+            return Stream.concat(left.stream(), right.stream()).toList();
         }
 
         @Override
         public void close()
         {
-            right.close();
-            left.close();
+            all().forEach(HostPort::close);
         }
     }
 }

@@ -21,24 +21,27 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
 
 /**
- * Two veth pairs, with all routes of the table in the kernel of the device's host. Its neighbours are permanent: the
- * tester answers no ARP.
+ * veth pairs, with all routes of the table in the kernel of the device's host, each by a right link that is drawn. Its
+ * neighbours are permanent: the tester answers no ARP.
  */
 final class VethTestRig implements TestRig
 {
     private static final int MTU = 1500;
-    private static final String LEFT_IPV6 = "fd01::2";
-    private static final String RIGHT_IPV6 = "fd02::2";
+    private static final int SEED = 53;
 
     private final DualStackTable table;
+    private final PortCounts ports;
     private final Destinations destinations;
     private final VethBed bed;
 
-    private VethTestRig(final DualStackTable table, final int core)
+    private VethTestRig(final DualStackTable table, final PortCounts ports, final int core)
     {
         this.table = table;
+        this.ports = ports;
         this.destinations = Destinations.of(table);
         final RoutedHosts hosts = RoutedHosts.open(MTU);
         this.bed = new VethBed(hosts, core, hosts.right().macAddress(RoutedHosts.HOST_DEVICE));
@@ -48,37 +51,54 @@ final class VethTestRig implements TestRig
      * Creates the hosts and their routes.
      *
      * @param table routes of the devices; all lead to the right host.
+     * @param ports links of the devices.
      * @param core  of the device.
      */
-    static VethTestRig open(final DualStackTable table, final int core) throws IOException
+    static VethTestRig open(final DualStackTable table, final PortCounts ports, final int core) throws IOException
     {
-        return AllOrNothing.open(new VethTestRig(table, core), VethTestRig::prepare);
+        return AllOrNothing.open(new VethTestRig(table, ports, core), VethTestRig::prepare);
     }
 
     private void prepare() throws IOException
     {
         final Host router = bed.hosts().router();
+        for (int i = 1; i < ports.left(); i++)
+        {
+            bed.hosts().addLink(bed.hosts().left());
+        }
+        for (int i = 1; i < ports.right(); i++)
+        {
+            bed.hosts().addLink(bed.hosts().right());
+        }
         router.enableIpv6();
         router.sysctl("ipv6.conf.all.forwarding", "1");
-        router.address(RoutedHosts.LEFT_DEVICE, "fd01::1/64");
-        router.address(RoutedHosts.RIGHT_DEVICE, "fd02::1/64");
-        neighbor(bed.hosts().left(), RoutedHosts.LEFT_DEVICE, RoutedHosts.LEFT, LEFT_IPV6);
-        neighbor(bed.hosts().right(), RoutedHosts.RIGHT_DEVICE, RoutedHosts.RIGHT, RIGHT_IPV6);
+        for (final Side side : Side.values())
+        {
+            for (final RoutedHosts.Link link : links(side))
+            {
+                router.address(link.routerDevice(), ipv6(link, 1) + "/64");
+                neighbor(link, link.hostAddress());
+                neighbor(link, ipv6(link, 2));
+            }
+        }
+        final List<RoutedHosts.Link> right = links(Side.RIGHT);
+        final RoutedHosts.Link left = links(Side.LEFT).get(0);
+        final SplittableRandom random = new SplittableRandom(SEED);
         try (TemporaryDirectory directory = TemporaryDirectory.create("rfc2544"))
         {
             final Path file = directory.path().resolve("routes");
             try (BufferedWriter writer = Files.newBufferedWriter(file))
             {
-                writer.write(route(RoutedHosts.LEFT_NETWORK, RoutedHosts.LEFT));
-                writer.write(route(RoutedHosts.LEFT_NETWORK_IPV6, LEFT_IPV6));
+                writer.write(route(RoutedHosts.LEFT_NETWORK, left.hostAddress()));
+                writer.write(route(RoutedHosts.LEFT_NETWORK_IPV6, ipv6(left, 2)));
                 for (int i = 0; i < table.ipv4().size(); i++)
                 {
                     writer.write(route(Ipv4Address.format(table.ipv4().prefix(i)) + "/" + table.ipv4().length(i),
-                        RoutedHosts.RIGHT));
+                        drawn(right, i, random).hostAddress()));
                 }
                 for (int i = 0; i < table.ipv6().size(); i++)
                 {
-                    writer.write(route(table.ipv6().prefix(i).toString(), RIGHT_IPV6));
+                    writer.write(route(table.ipv6().prefix(i).toString(), ipv6(drawn(right, i, random), 2)));
                 }
             }
             router.run("ip", "-batch", file.toString());
@@ -91,13 +111,27 @@ final class VethTestRig implements TestRig
         return bed.hosts().router();
     }
 
-    private void neighbor(final Host host, final String device, final String... addresses)
+    private List<RoutedHosts.Link> links(final Side side)
     {
-        for (final String address : addresses)
-        {
-            bed.hosts().router().run("ip", "neighbor", "replace", address, "lladdr",
-                host.macAddress(RoutedHosts.HOST_DEVICE), "dev", device, "nud", "permanent");
-        }
+        return bed.hosts().links(side == Side.LEFT ? bed.hosts().left() : bed.hosts().right());
+    }
+
+    /** Returns the link of a route: each has at least one. */
+    private static RoutedHosts.Link drawn(
+        final List<RoutedHosts.Link> links, final int route, final SplittableRandom random)
+    {
+        return links.get(route < links.size() ? route : random.nextInt(links.size()));
+    }
+
+    private static String ipv6(final RoutedHosts.Link link, final int host)
+    {
+        return "fd01:0:0:" + link.routerDevice().substring(1) + "::" + host;
+    }
+
+    private void neighbor(final RoutedHosts.Link link, final String address)
+    {
+        bed.hosts().router().run("ip", "neighbor", "replace", address, "lladdr",
+            link.host().macAddress(link.hostDevice()), "dev", link.routerDevice(), "nud", "permanent");
     }
 
     private static String route(final String prefix, final String via)
@@ -116,7 +150,7 @@ final class VethTestRig implements TestRig
     {
         final List<Device> devices = new ArrayList<>(List.of(
             Device.of(new FibnumaContestant(), bed), Device.of(new KernelContestant(true), bed)));
-        if (table.ipv4().size() == 1)
+        if (table.ipv4().size() == 1 && ports.equals(PortCounts.ONE_EACH))
         {
             devices.add(Device.of(new TestpmdContestant(0), bed));
         }
@@ -126,22 +160,23 @@ final class VethTestRig implements TestRig
     @Override
     public Ends connect()
     {
-        return Ends.open(
-            () -> HostPort.open(bed.hosts().left().namespaceFile(), RoutedHosts.HOST_DEVICE),
-            () -> HostPort.open(bed.hosts().right().namespaceFile(), RoutedHosts.HOST_DEVICE), true);
+        return Ends.open(openers(Side.LEFT), openers(Side.RIGHT), true);
+    }
+
+    private List<Supplier<HostPort>> openers(final Side side)
+    {
+        return links(side).stream().map(link -> (Supplier<HostPort>)() ->
+            HostPort.open(link.host().namespaceFile(), link.hostDevice())).toList();
     }
 
     @Override
-    public HostFrames frames(final Side side, final int length)
+    public HostFrames frames(final Side side, final int number, final int length)
     {
-        final boolean isLeft = side == Side.LEFT;
-        final Host host = isLeft ? bed.hosts().left() : bed.hosts().right();
-        final String device = isLeft ? RoutedHosts.LEFT_DEVICE : RoutedHosts.RIGHT_DEVICE;
+        final RoutedHosts.Link link = links(side).get(number);
         return new HostFrames(
-            MacAddress.parse(bed.hosts().router().macAddress(device)),
-            MacAddress.parse(host.macAddress(RoutedHosts.HOST_DEVICE)),
-            Ipv4Address.parse(isLeft ? RoutedHosts.LEFT : RoutedHosts.RIGHT),
-            IpAddress.parse(isLeft ? LEFT_IPV6 : RIGHT_IPV6), length);
+            MacAddress.parse(bed.hosts().router().macAddress(link.routerDevice())),
+            MacAddress.parse(link.host().macAddress(link.hostDevice())),
+            Ipv4Address.parse(link.hostAddress()), IpAddress.parse(ipv6(link, 2)), length);
     }
 
     @Override

@@ -13,8 +13,6 @@ import java.util.List;
  */
 public record KernelContestant(boolean ownCore) implements Contestant<VethBed>
 {
-    private static final String STEERING = "/sys/class/net/" + RoutedHosts.LEFT_DEVICE + "/queues/rx-0/rps_cpus";
-
     @Override
     public String name()
     {
@@ -35,6 +33,10 @@ public record KernelContestant(boolean ownCore) implements Contestant<VethBed>
 
     private static void steer(final VethBed bed, final long coreMask)
     {
-        bed.hosts().router().run("sh", "-c", "echo " + Long.toHexString(coreMask) + " >" + STEERING);
+        for (final RoutedHosts.Link link : bed.hosts().links(bed.hosts().left()))
+        {
+            bed.hosts().router().run("sh", "-c", "echo " + Long.toHexString(coreMask) + " >/sys/class/net/" +
+                link.routerDevice() + "/queues/rx-0/rps_cpus");
+        }
     }
 }

@@ -5,6 +5,7 @@ import org.fibnuma.bench.lab.CommandRun;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.stream.Stream;
 
@@ -43,6 +44,9 @@ class BenchPipelineCommandTest
         --mix ipv4=9,ipx=1 | --mix: "ipx" is none of ipv4, ipv6,
         --mix ipv4=1,ipv6=1 --frame-size 64 | --frame-size: 64 is not in 66 to 1518
         --taps --acl 10 | --taps
+        --taps --overload 3 | --taps
+        --overload 17 | --overload: 17 is not in 1 to 16
+        --overload 3 --egress-fifo-depth 3 | --egress-fifo-depth: 3 is not a power of two from 1 to 128
         """)
     void shouldRefuse(final String options, final String error)
     {
@@ -131,5 +135,33 @@ class BenchPipelineCommandTest
             assertTrue(value >= previous, percentile);
             previous = value;
         }
+    }
+
+    /** Two of three frames have no room on the output's link; each FIFO and the link may keep the first ones. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 64})
+    void shouldLoseTwoThirdsOfThreeInputsForOneOutput(final int depth)
+    {
+        final JsonNode json = measure("--overload", "3", "--egress-fifo-depth", Integer.toString(depth));
+        final long frames = json.get("framesPerInput").asLong();
+        long received = 0;
+        for (int input = 0; input < 3; input++)
+        {
+            received += json.get("receivedByInput").get(input).asLong();
+            assertEquals(frames / 3.0, json.get("receivedByInput").get(input).asLong(), depth + 1, json::toString);
+            final long firstLost = json.get("firstLostByInput").get(input).asLong();
+            assertTrue(firstLost > depth && firstLost <= 2 * depth + 2, json::toString);
+        }
+        assertTrue(received >= frames && received <= frames + 3 * depth + 1, json::toString);
+        assertEquals(1 - received / (3.0 * frames), json.get("lossRate").asDouble(), 1e-6);
+        assertTrue(json.get("fateBalanced").asBoolean());
+    }
+
+    @Test
+    void shouldLoseNothingOfOneInputForOneOutput()
+    {
+        final JsonNode json = measure("--overload", "1", "--egress-fifo-depth", "1");
+        assertEquals(0, json.get("lossRate").asDouble());
+        assertEquals(0, json.get("firstLostByInput").get(0).asLong());
     }
 }

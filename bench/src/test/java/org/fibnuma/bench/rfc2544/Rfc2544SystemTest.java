@@ -8,6 +8,7 @@ import org.fibnuma.bench.lab.Contestant;
 import org.fibnuma.bench.lab.NamespaceTest;
 import org.fibnuma.bench.lab.PinnedRun;
 import org.fibnuma.bench.lab.RoutedHosts;
+import org.fibnuma.bench.memif.MemifForwarder;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.service.netns.ChildProcess;
 import org.fibnuma.core.service.netns.Host;
@@ -54,6 +55,27 @@ class Rfc2544SystemTest
     }
 
     @Test
+    void shouldTestSeveralLinks()
+    {
+        for (final String ports : List.of("1:3", "3:1"))
+        {
+            final JsonNode results = CommandRun.bench(
+                "rfc2544", "--rig", "veth", "--ports", ports, "--routes", "1000", "--frame-sizes", "64",
+                "--family", "mixed", "--seconds", "0.1", "--resolution", "20", "--tests", "latency", "--json")
+                .json().get("results");
+
+            assertEquals(2, results.size(), results::toString);
+            for (final JsonNode result : results)
+            {
+                assertEquals(ports, result.get("ports").asText());
+                assertTrue(result.get("lossRate").asDouble() < 1, result::toString);
+                assertTrue(result.get("latencyUs").has("p99"), result::toString);
+                assertFalse(result.has("backToBack") || result.has("lossRates"), result::toString);
+            }
+        }
+    }
+
+    @Test
     void shouldFindTheRateLimitOfADevice() throws IOException
     {
         Require.program("nft", "nftables");
@@ -88,6 +110,25 @@ class Rfc2544SystemTest
             assertEquals(sent(router) - forwardedBefore, trial.received() + trial.missed());
             assertEquals(trial.received(), trial.latencies().getTotalCount());
         });
+    }
+
+    @Test
+    void shouldCountWhatTestpmdCounts() throws IOException
+    {
+        Require.program("dpdk-testpmd", "dpdk-dev");
+        try (TestRig rig = MemifTestRig.open(DualStackTable.open("generated:1", null), 0, 1))
+        {
+            on(rig, MemifForwarder.TESTPMD.name(), (tester, device) ->
+            {
+                final long receivedBefore = device.telemetry().read(0, "ipackets").count();
+                final long sentBefore = device.telemetry().read(1, "opackets").count();
+                final Trial trial = tester.run(LIMIT, Long.MAX_VALUE, LIMIT);
+
+                assertEquals(LIMIT, trial.sent());
+                assertEquals(device.telemetry().read(0, "ipackets").count() - receivedBefore, trial.sent());
+                assertEquals(device.telemetry().read(1, "opackets").count() - sentBefore, trial.received());
+            });
+        }
     }
 
     @Test
@@ -126,23 +167,32 @@ class Rfc2544SystemTest
             "cat", "/sys/class/net/" + RoutedHosts.RIGHT_DEVICE + "/statistics/tx_packets").strip());
     }
 
-    private interface Check
+    private interface Check<D>
     {
-        void run(Tester tester, Host router);
+        void run(Tester tester, D device);
     }
 
-    private static void onKernel(final Check check) throws IOException
+    private static void onKernel(final Check<Host> check) throws IOException
     {
-        try (VethTestRig rig = VethTestRig.open(DualStackTable.open("generated:1", null), 0);
-            Contestant.Running device = rig.devices().get(1).starter().get();
+        try (VethTestRig rig = VethTestRig.open(DualStackTable.open("generated:1", null), PortCounts.ONE_EACH, 0))
+        {
+            on(rig, "kernel, own core", (tester, device) -> check.run(tester, rig.router()));
+        }
+    }
+
+    private static void on(final TestRig rig, final String name, final Check<Contestant.Running> check)
+    {
+        final TestRig.Device device =
+            rig.devices().stream().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
+        try (Contestant.Running running = device.starter().get();
             TestRig.Ends ends = rig.connect())
         {
-            final TestStream stream = new TestStream(ends.left(),
-                List.of(new FrameTemplate(rig.frames(TestRig.Side.LEFT, 60), false)),
+            final TestStream stream = new TestStream(ends.left().get(0),
+                List.of(new FrameTemplate(rig.frames(TestRig.Side.LEFT, 0, 60), false)),
                 rig.destinations(TestRig.Side.RIGHT, false), null);
-            final Tester tester = new Tester(List.of(stream), List.of(ends.right()), true);
-            PinnedRun.on(1, "tester", () -> check.run(tester, rig.router()));
-            device.verify();
+            final Tester tester = new Tester(List.of(stream), ends.right(), ends.waits());
+            PinnedRun.on(1, "tester", () -> check.run(tester, running));
+            running.verify();
         }
     }
 }

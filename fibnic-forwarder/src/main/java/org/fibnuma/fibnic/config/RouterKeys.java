@@ -85,7 +85,7 @@ final class RouterKeys
         .restart("Places for `xdp:` ports that are added while the router runs, up to " + RouterConfig.MAX_PORTS +
             " ports in all. With default rings each takes 12 MiB of locked memory of each worker, in use or not.");
     static final ConfigKey<Integer> EGRESS_FIFO_DEPTH = KEYS.powerOfTwo(
-        "egress-fifo-depth", 16, 1 << 16, ForwarderContext.DEFAULT_EGRESS_FIFO_DEPTH)
+        "egress-fifo-depth", 1, 1 << 16, ForwarderContext.DEFAULT_EGRESS_FIFO_DEPTH)
         .restart("Frames of each FIFO between an ingress and an egress port.");
     static final ConfigKey<Integer> HOLD_FRAMES_PER_NEIGHBOR = KEYS.integer(
         "hold-frames-per-neighbor", 1, FrameBatch.CAPACITY, ForwarderContext.DEFAULT_HOLD_FRAMES_PER_NEIGHBOR)
