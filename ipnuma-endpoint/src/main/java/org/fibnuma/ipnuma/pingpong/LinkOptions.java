@@ -1,5 +1,6 @@
 package org.fibnuma.ipnuma.pingpong;
 
+import org.fibnuma.core.agent.IdleStrategies;
 import org.fibnuma.core.agent.ThreadPinning;
 import org.fibnuma.core.service.config.ConfigException;
 import org.fibnuma.core.service.config.SocketAddressText;
@@ -50,6 +51,12 @@ final class LinkOptions
             "(default: the last but one for the server, the last for the client).")
     private Integer core;
 
+    @Option(
+        names = "--idle", defaultValue = IdleStrategies.BUSY, paramLabel = "STRATEGY",
+        description = "What the thread does between polls: busy, or, where it has no core of its own, yield or " +
+            "backoff (default: ${DEFAULT-VALUE}).")
+    private String idle;
+
     Transport transport()
     {
         return transport;
@@ -60,6 +67,16 @@ final class LinkOptions
      * a RuntimeException with a message of one line.
      */
     CounterLink open(final boolean isServer) throws ConfigException
+    {
+        if (!IdleStrategies.NAMES.contains(idle))
+        {
+            throw usage("--idle must be one of " + String.join(", ", IdleStrategies.NAMES) + ": " + idle);
+        }
+        final CounterLink link = openTransport(isServer);
+        return idle.equals(IdleStrategies.BUSY) ? link : new IdlingLink(link, IdleStrategies.of(idle));
+    }
+
+    private CounterLink openTransport(final boolean isServer) throws ConfigException
     {
         if (transport == Transport.IPNUMA)
         {
