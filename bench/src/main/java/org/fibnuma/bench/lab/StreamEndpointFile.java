@@ -3,6 +3,7 @@ package org.fibnuma.bench.lab;
 import org.fibnuma.core.service.config.ConfigException;
 import org.fibnuma.ipnuma.config.EndpointConfig;
 import org.fibnuma.ipnuma.config.EndpointConfigReader;
+import org.fibnuma.ipnuma.demo.EndpointAddress;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,22 +32,35 @@ public final class StreamEndpointFile
         final Path directory, final String name, final String device, final int id, final int peer,
         final String setting) throws IOException
     {
-        return Files.writeString(directory.resolve(id + ".toml"), """
+        return write(directory, name, device, EndpointAddress.of(id), EndpointAddress.of(peer), setting);
+    }
+
+    /**
+     * Writes the file as {@link #write(Path, String, String, int, int, String)} does, with other addresses.
+     *
+     * @param own  address of the endpoint.
+     * @param peer address of the peer.
+     */
+    public static Path write(
+        final Path directory, final String name, final String device, final EndpointAddress own,
+        final EndpointAddress peer, final String setting) throws IOException
+    {
+        return Files.writeString(directory.resolve(own.id() + ".toml"), """
             [endpoint]
             name = "%s"
             device = "%s"
-            address = "10.9.0.%d/24"
+            %s
             %s
             [[peer]]
             id = %d
-            address = "10.9.0.%d"
+            address = "%s"
             [[region]]
             name = "streams"
             id = 100
             size-kib = 2048
             access = "read"
             key = "none"
-            """.formatted(name, device, id, setting, peer, peer));
+            """.formatted(name, device, own.toToml(), setting, peer.id(), peer.ipv4()));
     }
 
     /** Reads a file that {@link #write} has written. */

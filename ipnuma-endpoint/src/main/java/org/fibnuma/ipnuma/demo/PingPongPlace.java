@@ -1,9 +1,13 @@
 package org.fibnuma.ipnuma.demo;
 
+import org.fibnuma.core.agent.IdleStrategies;
 import org.fibnuma.core.service.netns.ChildProcess;
 import org.fibnuma.core.service.netns.Host;
 
-/** The two hosts of a ping-pong: network namespaces with a veth pair between them, or the loopback of this machine. */
+/**
+ * The two hosts of a ping-pong: network namespaces with a veth pair between them, or the loopback of this machine.
+ * Other implementations have something between the hosts.
+ */
 public interface PingPongPlace extends AutoCloseable
 {
     /** Returns a description for the user. */
@@ -15,6 +19,27 @@ public interface PingPongPlace extends AutoCloseable
     /** Returns whether there are interfaces for AF_XDP. */
     boolean hasInterfaces();
 
+    /** Returns the address of the endpoint on the host that answers. */
+    default EndpointAddress serverEndpoint()
+    {
+        return EndpointAddress.of(SERVER_ID);
+    }
+
+    /** Returns the address of the endpoint on the host that counts. */
+    default EndpointAddress clientEndpoint()
+    {
+        return EndpointAddress.of(CLIENT_ID);
+    }
+
+    /**
+     * Returns what the threads that poll do while nothing arrives, a name of {@link IdleStrategies}. Threads that are
+     * not busy are not pinned to cores.
+     */
+    default String idle()
+    {
+        return IdleStrategies.BUSY;
+    }
+
     /** Starts a program on the host that answers. */
     ChildProcess startServer(String... command);
 
@@ -24,6 +49,10 @@ public interface PingPongPlace extends AutoCloseable
     @Override
     void close();
 
+    /** PC ID of the endpoint on the host that answers. */
+    int SERVER_ID = 1;
+    /** PC ID of the endpoint on the host that counts. */
+    int CLIENT_ID = 2;
     /** End of the veth pair in the namespace of the server. */
     String SERVER_DEVICE = "va";
     /** End of the veth pair in the namespace of the client. */

@@ -1,8 +1,12 @@
 package org.fibnuma.ipnuma.demo;
 
+import org.fibnuma.core.agent.IdleStrategies;
+import org.fibnuma.core.agent.ThreadPinning;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The ping-pongs of this machine by transport, each with separate configuration files. */
@@ -29,7 +33,7 @@ public final class PingPongRuns
     /** Returns a run over the kernel's sockets: {@code udp} or {@code udp-poll}. */
     public PingPongRun sockets(final String transport)
     {
-        final List<String> options = List.of("--transport", transport, "--address", place.socketAddress());
+        final List<String> options = options("--transport", transport, "--address", place.socketAddress());
         return new PingPongRun(transport, options, options, limit);
     }
 
@@ -71,24 +75,35 @@ public final class PingPongRuns
         final Path configs = Files.createDirectories(files.resolve(directory));
         return new PingPongRun(
             name,
-            List.of("-c", config(configs, "a", serverDevice, 1, 2)),
-            List.of("-c", config(configs, "b", clientDevice, 2, 1)),
+            options("-c", config(configs, "a", serverDevice, place.serverEndpoint(), place.clientEndpoint())),
+            options("-c", config(configs, "b", clientDevice, place.clientEndpoint(), place.serverEndpoint())),
             limit);
     }
 
+    private List<String> options(final String... ofTransport)
+    {
+        final List<String> options = new ArrayList<>(List.of(ofTransport));
+        if (!place.idle().equals(IdleStrategies.BUSY))
+        {
+            options.addAll(
+                List.of("--idle", place.idle(), "--core", Integer.toString(ThreadPinning.ANY_CORE)));
+        }
+        return options;
+    }
+
     private static String config(
-        final Path directory, final String name, final String device, final int own, final int peer)
-        throws IOException
+        final Path directory, final String name, final String device, final EndpointAddress own,
+        final EndpointAddress peer) throws IOException
     {
         final Path file = directory.resolve(name + ".toml");
         Files.writeString(file, String.join("\n",
             "[endpoint]",
             "name = \"pingpong-" + name + "-" + ProcessHandle.current().pid() + "\"",
             "device = \"" + device + "\"",
-            "address = \"10.9.0." + own + "/24\"",
+            own.toToml(),
             "[[peer]]",
-            "id = " + peer,
-            "address = \"10.9.0." + peer + "\"",
+            "id = " + peer.id(),
+            "address = \"" + peer.ipv4() + "\"",
             ""));
         return file.toString();
     }
