@@ -4,6 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.fibnuma.bench.lab.MeasurementCommand;
 import org.fibnuma.bench.lab.ProgramOutput;
+import org.fibnuma.bench.lab.RouterChain;
+import org.fibnuma.bench.lab.RouterOptions;
+import org.fibnuma.bench.lab.Routers;
 import org.fibnuma.bench.lab.TemporaryDirectory;
 import org.fibnuma.bench.lab.Turns;
 import org.fibnuma.core.UserException;
@@ -14,13 +17,17 @@ import org.fibnuma.ipnuma.demo.PingPongPlace;
 import org.fibnuma.ipnuma.demo.PingPongRun;
 import org.fibnuma.ipnuma.demo.PingPongRuns;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.StringJoiner;
 
 /** {@code fibnuma bench pingpong}. */
 @Command(
@@ -28,10 +35,15 @@ import java.util.Map;
     description = {
         "Round trips of a counter between two cores, several runs in turn: one cache line, Aeron's IPC, and the " +
             "transports of \"fibnuma pingpong\".",
-        "Ratios are of medians in the same round. AF_XDP needs root, memif needs DPDK."
+        "Ratios are of medians in the same round. AF_XDP needs root, memif needs DPDK.",
+        "With --routers 1 or more: xdp, udp and udp-poll through a chain of routers, the time that a router adds, " +
+            "and the thesis's times and estimates beside them."
     },
     footerHeading = "%nExamples:%n",
-    footer = "  fibnuma bench pingpong --transports shm,udp --runs 3 --json",
+    footer = {
+        "  fibnuma bench pingpong --transports shm,udp --runs 3 --json",
+        "  fibnuma bench pingpong --routers 0,1,4 --router fibnuma"
+    },
     mixinStandardHelpOptions = true)
 public final class PingPongBenchCommand extends MeasurementCommand
 {
@@ -40,6 +52,8 @@ public final class PingPongBenchCommand extends MeasurementCommand
     private static final String MEMIF = "memif";
     private static final List<String> SOCKETS = List.of("udp", "udp-poll");
     private static final List<String> TRANSPORTS = List.of(SHM, MEMIF, XDP, SOCKETS.get(1), SOCKETS.get(0));
+    /** Those that can have routers between their ends. */
+    private static final List<String> ROUTED = List.of(XDP, SOCKETS.get(1), SOCKETS.get(0));
     /** A program that Debian installs with the libraries. */
     private static final String DPDK = "dpdk-testpmd";
     private static final int LARGEST = 1024;
@@ -64,6 +78,9 @@ public final class PingPongBenchCommand extends MeasurementCommand
         description = "of a run (${DEFAULT-VALUE})")
     private int limit;
 
+    @Mixin
+    private RouterOptions routers;
+
     /** Creates the command for picocli. */
     public PingPongBenchCommand()
     {
@@ -81,16 +98,43 @@ public final class PingPongBenchCommand extends MeasurementCommand
             require(TRANSPORTS.contains(transport),
                 "--transports: unknown \"" + transport + "\"; one of " + String.join(", ", TRANSPORTS));
         }
-        return CleanEnd.during(this::run);
+        final List<Routers> all = routers.all();
+        if (all.stream().anyMatch(each -> each.count() > 0))
+        {
+            requireNamespaces();
+            require(transports == null || transports.stream().anyMatch(ROUTED::contains),
+                "--routers above 0 needs one of the transports " + String.join(", ", ROUTED));
+        }
+        return CleanEnd.during(() -> run(all));
     }
 
-    private int run() throws IOException
+    private int run(final List<Routers> all) throws IOException
     {
         try (TemporaryDirectory files = TemporaryDirectory.create("pingpong");
             PingPongPlace place = namespaceObstacle() == null ? PingPongPlace.namespaces() : PingPongPlace.loopback())
         {
             final PingPongComparison comparison = new PingPongComparison(PeerProgram.AERON_IPC, PeerProgram.CACHE_LINE);
-            measure(comparison, place, new PingPongRuns(place, files.path(), limit));
+            final Turns turns = new Turns(output()::say);
+            for (final String peer : List.of(PeerProgram.CACHE_LINE, PeerProgram.AERON_IPC))
+            {
+                turns.add(peer, Duration.ofSeconds(limit), () -> comparison.add(peer, Routers.NONE, peer(peer)));
+            }
+            final List<String> chosen = chosen(place);
+            for (final Routers routers : all)
+            {
+                if (routers.count() == 0)
+                {
+                    addDirect(turns, comparison, chosen, place, files.path());
+                }
+                else
+                {
+                    final List<String> routed = chosen.stream().filter(ROUTED::contains).toList();
+                    turns.add(String.join(", ", routed) + " through " + routers,
+                        Duration.ofSeconds((long)limit * routed.size()),
+                        () -> measureThrough(comparison, routed, routers, files.path()));
+                }
+            }
+            turns.run("run", runs);
             final Map<String, Object> result = new LinkedHashMap<>();
             result.put("between", place.description());
             result.put("size", size);
@@ -101,27 +145,44 @@ public final class PingPongBenchCommand extends MeasurementCommand
         }
     }
 
-    private void measure(final PingPongComparison comparison, final PingPongPlace place, final PingPongRuns all)
-        throws IOException
+    private void addDirect(final Turns turns, final PingPongComparison comparison, final List<String> chosen,
+        final PingPongPlace place, final Path files) throws IOException
     {
-        final Turns turns = new Turns(output()::say);
-        for (final String peer : List.of(PeerProgram.CACHE_LINE, PeerProgram.AERON_IPC))
+        final PingPongRuns all = new PingPongRuns(place, files, limit);
+        for (final String transport : chosen)
         {
-            turns.add(peer, Duration.ofSeconds(limit), () -> comparison.add(peer, peer(peer)));
-        }
-        for (final String transport : chosen(place))
-        {
-            final PingPongRun run = switch (transport)
-            {
-                case SHM -> all.sharedMemory();
-                case MEMIF -> all.memif();
-                case XDP -> all.xdp();
-                default -> all.sockets(transport);
-            };
+            final PingPongRun run = run(all, transport);
             turns.add(transport, Duration.ofSeconds(limit),
-                () -> comparison.add(transport, run.run(place, size, iterations)));
+                () -> comparison.add(transport, Routers.NONE, run.run(place, size, iterations)));
         }
-        turns.run("run", runs);
+    }
+
+    private static PingPongRun run(final PingPongRuns all, final String transport) throws IOException
+    {
+        return switch (transport)
+        {
+            case SHM -> all.sharedMemory();
+            case MEMIF -> all.memif();
+            case XDP -> all.xdp();
+            default -> all.sockets(transport);
+        };
+    }
+
+    private String measureThrough(final PingPongComparison comparison, final List<String> chosen, final Routers routers,
+        final Path files) throws IOException
+    {
+        final StringJoiner figures = new StringJoiner("; ");
+        try (RouterChain chain = RouterChain.open(routers))
+        {
+            final PingPongRuns all = new PingPongRuns(chain, Files.createTempDirectory(files, "chain"), limit);
+            for (final String transport : chosen)
+            {
+                final JsonNode result = run(all, transport).run(chain, size, iterations);
+                chain.verify(2 * result.get("iterations").asLong());
+                figures.add(transport + " " + comparison.add(transport, routers, result));
+            }
+        }
+        return figures.toString();
     }
 
     /** Returns the transports of the option, or all that can be measured here without it. */
