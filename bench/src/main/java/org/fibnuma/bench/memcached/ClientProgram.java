@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import org.fibnuma.bench.lab.PolledStream;
 import org.fibnuma.bench.lab.StreamEndpointFile;
 import org.fibnuma.core.service.config.SocketAddressText;
+import org.fibnuma.ipnuma.demo.PingPongPlace;
 import org.fibnuma.ipnuma.stream.IpnumaSocketAddress;
 import org.fibnuma.ipnuma.stream.StreamSettings;
 
@@ -29,12 +30,6 @@ final class ClientProgram
 
     /** First argument: a stream of remote memory. */
     static final String STREAM = "stream";
-
-    /** PC ID of the client's endpoint. */
-    static final int CLIENT_ID = 1;
-
-    /** PC ID of the server's endpoint. */
-    static final int SERVER_ID = 2;
 
     /** Port of streams that the server listens on. */
     static final int STREAM_PORT = 11211;
@@ -79,8 +74,9 @@ final class ClientProgram
     {
         if (kind.equals(STREAM))
         {
-            return SocketLink.stream(PolledStream.connect(StreamEndpointFile.read(Path.of(target)), CLIENT_ID,
-                StreamSettings.DEFAULT_RING_CAPACITY, new IpnumaSocketAddress(SERVER_ID, STREAM_PORT)));
+            return SocketLink.stream(PolledStream.connect(
+                StreamEndpointFile.read(Path.of(target)), PingPongPlace.CLIENT_ID,
+                StreamSettings.DEFAULT_RING_CAPACITY, new IpnumaSocketAddress(PingPongPlace.SERVER_ID, STREAM_PORT)));
         }
         final InetSocketAddress server = SocketAddressText.parse(target);
         final SocketLink connection = connect(server);

@@ -1,60 +1,88 @@
 package org.fibnuma.bench.memcached;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import org.fibnuma.bench.lab.Routers;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The figures of all measurements beside those of the thesis. */
 final class MemcachedComparison
 {
-    /** Nanoseconds of a GET in tables 6.3, 6.4 and 6.6, by bytes 16, 32, 64, 128, 256, 512. */
-    private static final Map<String, List<Integer>> THESIS = new LinkedHashMap<>();
+    private static final String RATIO = "getTimesFasterThanUdp";
+    private static final String ROW = "%-44s %5s %12s %12s %9s %9s";
 
-    static
-    {
-        THESIS.put("sockets, loopback, measured (6.3)", List.of(9405, 9418, 9454, 9443, 9434, 9671));
-        THESIS.put("sockets, 10GBASE-SR, measured (6.3)", List.of(29200, 29521, 29852, 30037, 30622, 34452));
-        THESIS.put("sockets, 1000BASE-T, measured (6.3)", List.of(50546, 50567, 50679, 51092, 51777, 62786));
-        THESIS.put("IP-NUMA, 1000BASE-T, estimated (6.4)", List.of(11475, 11496, 11608, 12021, 12706, 23715));
-        THESIS.put("rack, sockets and switch, estimated (6.6)", List.of(58890, 58911, 59023, 59436, 60121, 71130));
-        THESIS.put("rack, IP-NUMA and FIBNIC, estimated (6.6)", List.of(13627, 13648, 13760, 14173, 14858, 25867));
-        THESIS.put("racks, sockets and switch, estimated (6.6)", List.of(85122, 85143, 85255, 85668, 86353, 97362));
-        THESIS.put("racks, IP-NUMA and FIBNIC, estimated (6.6)", List.of(21283, 21304, 21416, 21829, 22514, 33523));
-    }
-
-    private final List<Map<String, Object>> results = new ArrayList<>();
+    private final List<Row> rows = new ArrayList<>();
 
     /**
-     * Adds the figures of a measurement, with their ratio to those of its peer if the peer was measured before.
+     * Figures of a measurement for one size.
+     *
+     * @param server  name of the server.
+     * @param routers between client and server.
+     * @param bytes   size of the values.
+     * @param figures nanoseconds and ratio by their names in JSON.
+     */
+    private record Row(String server, Routers routers, int bytes, Map<String, Object> figures)
+    {
+        long getNs()
+        {
+            return (long)figures.get("getMedianNs");
+        }
+
+        Map<String, Object> toMap()
+        {
+            final Map<String, Object> map = new LinkedHashMap<>();
+            map.put("server", server);
+            routers.addTo(map);
+            map.put("bytes", bytes);
+            map.putAll(figures);
+            return map;
+        }
+    }
+
+    /**
+     * Adds the figures of a measurement. If its peer was measured before through as many routers of the kernel, the
+     * ratio to the peer's GET is among them.
      *
      * @param run      the measurement.
+     * @param routers  between client and server.
      * @param measured figures of {@link ClientProgram} for one size.
      * @return the figures for people.
      */
-    String add(final MemcachedRun run, final JsonNode measured)
+    String add(final MemcachedRun run, final Routers routers, final JsonNode measured)
     {
         final Map<String, Object> figures = new LinkedHashMap<>();
-        figures.put("server", run.name());
         measured.properties().forEach(field -> figures.put(field.getKey(), field.getValue().asLong()));
-        results.stream()
-            .filter(other -> other.get("server").equals(run.peer()) && other.get("bytes").equals(figures.get("bytes")))
-            .forEach(other -> figures.put("getTimesFasterThanUdp",
-                (double)(long)other.get("getMedianNs") / (long)figures.get("getMedianNs")));
-        results.add(figures);
-        return line(figures);
+        final Row row = new Row(run.name(), routers, ((Long)figures.remove("bytes")).intValue(), figures);
+        final Row peer = find(run.peer(), routers.peer(), row.bytes);
+        if (peer != null)
+        {
+            figures.put(RATIO, (double)peer.getNs() / row.getNs());
+        }
+        rows.add(row);
+        return line(row);
     }
 
-    private static String line(final Map<String, Object> figures)
+    private Row find(final String server, final Routers routers, final int bytes)
     {
-        final Object ratio = figures.get("getTimesFasterThanUdp");
+        return rows.stream()
+            .filter(row -> row.server.equals(server) && row.routers.equals(routers) && row.bytes == bytes)
+            .findFirst().orElse(null);
+    }
+
+    private static String line(final Row row)
+    {
+        final Map<String, Object> figures = row.figures;
+        final Object ratio = figures.get(RATIO);
         return String.format(
-            "%-28s %4d bytes  SET best %,8d median %,8d ns  GET best %,8d median %,8d ns%s",
-            figures.get("server"), figures.get("bytes"), figures.get("setBestNs"), figures.get("setMedianNs"),
-            figures.get("getBestNs"), figures.get("getMedianNs"),
+            "%-28s %-17s %4d bytes  SET best %,8d median %,8d ns  GET best %,8d median %,8d ns  " +
+            "ADD best %,8d median %,8d ns%s",
+            row.server, row.routers, row.bytes, figures.get("setBestNs"), figures.get("setMedianNs"),
+            figures.get("getBestNs"), figures.get("getMedianNs"), figures.get("addBestNs"), figures.get("addMedianNs"),
             ratio == null ? "" : String.format("  %.2f x", ratio));
     }
 
@@ -62,17 +90,59 @@ final class MemcachedComparison
     Map<String, Object> toMap()
     {
         final Map<String, Object> map = new LinkedHashMap<>();
-        map.put("results", results);
-        map.put("thesisGetNs", THESIS);
+        map.put("results", rows.stream().map(Row::toMap).toList());
+        map.put("thesisGetNs", ThesisTimes.ROWS.stream().collect(
+            Collectors.toMap(ThesisTimes::name, ThesisTimes::getNs, (one, other) -> one, LinkedHashMap::new)));
+        map.put("thesisSetNs", ThesisTimes.SET_NS);
+        map.put("thesisAddNs", ThesisTimes.ADD_NS);
         return map;
     }
 
-    /** Prints the figures of the thesis; those of the measurements are printed as they come. */
+    /** Prints the figures of the thesis, each beside that of the same arrangement here if it was measured. */
     void printThesis(final PrintWriter out)
     {
         out.println();
-        out.println("The thesis, ns of a GET of 16, 32, 64, 128, 256 and 512 bytes (table)");
-        THESIS.forEach((name, times) -> out.println(String.format("%-44s %s", name, times)));
-        out.println("4.32 x in a rack and 4.00 x between racks, estimated for 16 bytes (tables 6.7 and 6.8)");
+        out.println("GET in the thesis and here: median in ns, and rate in percent of that over sockets through the " +
+            "switch or the kernel");
+        out.println(String.format(ROW, "", "bytes", "thesis, ns", "here, ns", "thesis, %", "here, %"));
+        for (final ThesisTimes row : ThesisTimes.ROWS)
+        {
+            for (int i = 0; i < ThesisTimes.SIZES.size(); i++)
+            {
+                out.println(line(row, i).stripTrailing());
+            }
+        }
+        out.println("The percentages of the thesis are those of tables 6.7 (rack, 1 router) and 6.8 (racks, 4).");
+        print(out, "SET", ThesisTimes.SET_NS);
+        print(out, "ADD", ThesisTimes.ADD_NS);
+    }
+
+    private String line(final ThesisTimes row, final int index)
+    {
+        final int bytes = ThesisTimes.SIZES.get(index);
+        final Row here = row.server() == null ? null : find(row.server(), row.routers(), bytes);
+        final Row peer = find(MemcachedRun.UDP_VETH, row.routers().peer(), bytes);
+        final boolean isCompared = row.routers().count() > 0;
+        return String.format(ROW, row.name(), bytes, String.format("%,d", row.getNs().get(index)),
+            here == null ? "" : String.format("%,d", here.getNs()),
+            isCompared ? percent(row.peer().getNs().get(index), row.getNs().get(index)) : "",
+            isCompared && here != null && peer != null ? percent(peer.getNs(), here.getNs()) : "");
+    }
+
+    /**
+     * Returns how fast something is in percent of its peer.
+     *
+     * @param peerNs time of the peer.
+     * @param ns     time of what is compared.
+     */
+    static long percent(final long peerNs, final long ns)
+    {
+        return Math.round(100.0 * peerNs / ns);
+    }
+
+    private static void print(final PrintWriter out, final String command, final Map<String, List<Integer>> times)
+    {
+        out.println(command + " in table 6.3, ns of " + ThesisTimes.SIZES + " bytes");
+        times.forEach((name, values) -> out.println(String.format("%-44s %s", name, values)));
     }
 }

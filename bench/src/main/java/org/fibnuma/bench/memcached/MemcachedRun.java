@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.fibnuma.bench.lab.StreamEndpointFile;
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.agent.IdleStrategies;
 import org.fibnuma.core.service.netns.ChildProcess;
 import org.fibnuma.core.service.netns.JavaProgram;
 import org.fibnuma.ipnuma.demo.PingPongPlace;
@@ -37,12 +36,24 @@ record MemcachedRun(
     /** Name of the programs of this process. */
     static final String NAME = "bench-memcached-" + ProcessHandle.current().pid();
 
+    /** Name of memcached over UDP on one host. */
+    static final String UDP = "memcached, UDP";
+
+    /** End of the names of measurements by sockets between two hosts. */
+    static final String VETH = ", veth";
+
+    /** Name of memcached over UDP between two hosts. */
+    static final String UDP_VETH = UDP + VETH;
+
+    /** Name of Fibnuma's server over streams between two hosts. */
+    static final String XDP = "fibnuma, IP-NUMA over xdp";
+
     private static final String SERVER = "org.fibnuma.ipnuma.memcached.MemcachedCommand";
     private static final List<String> KINDS = List.of(ClientProgram.UDP, ClientProgram.TCP);
     private static final Duration PATIENCE = Duration.ofSeconds(120);
 
-    /** Milliseconds for a SET and a GET, each once more before the first size: more than they take in the mean. */
-    private static final long COMMANDS_MS = 4;
+    /** Milliseconds for one command of each kind, each once more before the first size: more than the mean. */
+    private static final long COMMANDS_MS = 10;
 
     /**
      * Returns the measurements of Debian's memcached and Fibnuma's over UDP and TCP.
@@ -54,16 +65,11 @@ record MemcachedRun(
     static List<MemcachedRun> overSockets(final PingPongPlace place, final String peer, final String suffix)
     {
         final String address = place.socketAddress();
-        final int colon = address.indexOf(':');
-        final String port = address.substring(colon + 1);
-        final String[] memcached =
-            {"memcached", "-u", "nobody", "-l", address.substring(0, colon), "-p", port, "-U", port};
         final String[] fibnuma = JavaProgram.command(SERVER, "--tcp", address, "--udp", address);
         final List<MemcachedRun> all = new ArrayList<>();
         for (final String kind : KINDS)
         {
-            all.add(new MemcachedRun("memcached, " + kind.toUpperCase(Locale.ROOT) + suffix, peer, place, memcached,
-                false, List.of(kind, address)));
+            all.add(memcached(place, kind, peer, suffix));
         }
         for (final String kind : KINDS)
         {
@@ -71,6 +77,24 @@ record MemcachedRun(
                 true, List.of(kind, address)));
         }
         return all;
+    }
+
+    /**
+     * Returns the measurement of Debian's memcached.
+     *
+     * @param place  where it runs.
+     * @param kind   {@link ClientProgram#UDP} or {@link ClientProgram#TCP}.
+     * @param peer   name of the measurement that its GETs are compared with.
+     * @param suffix end of its name.
+     */
+    static MemcachedRun memcached(final PingPongPlace place, final String kind, final String peer, final String suffix)
+    {
+        final String address = place.socketAddress();
+        final int colon = address.indexOf(':');
+        final String port = address.substring(colon + 1);
+        return new MemcachedRun("memcached, " + kind.toUpperCase(Locale.ROOT) + suffix, peer, place,
+            new String[] {"memcached", "-u", "nobody", "-l", address.substring(0, colon), "-p", port, "-U", port},
+            false, List.of(kind, address));
     }
 
     /**
@@ -87,20 +111,23 @@ record MemcachedRun(
     static MemcachedRun overStreams(final Path files, final PingPongPlace place, final String peer,
         final String transport, final String serverDevice, final String clientDevice) throws IOException
     {
-        final Path directory = Files.createDirectory(files.resolve(transport));
-        final String server = endpoint(directory, serverDevice, ClientProgram.SERVER_ID, ClientProgram.CLIENT_ID);
-        final String client = endpoint(directory, clientDevice, ClientProgram.CLIENT_ID, ClientProgram.SERVER_ID);
+        final Path directory = Files.createTempDirectory(files, transport);
+        final String idle = "idle = \"" + place.idle() + "\"";
+        final String server = StreamEndpointFile.write(
+            directory, NAME + "-server", serverDevice, place.serverEndpoint(), place.clientEndpoint(), idle).toString();
+        final String client = StreamEndpointFile.write(
+            directory, NAME + "-client", clientDevice, place.clientEndpoint(), place.serverEndpoint(), idle).toString();
         return new MemcachedRun("fibnuma, IP-NUMA over " + transport, peer, place,
-            JavaProgram.command(SERVER, "--ipnuma", "ipnuma:" + ClientProgram.SERVER_ID + "/" +
-            ClientProgram.STREAM_PORT, "--endpoint", server, "--idle", IdleStrategies.BUSY),
+            JavaProgram.command(SERVER, "--ipnuma", "ipnuma:" + PingPongPlace.SERVER_ID + "/" +
+            ClientProgram.STREAM_PORT, "--endpoint", server, "--idle", place.idle()),
             true, List.of(ClientProgram.STREAM, client));
     }
 
-    private static String endpoint(final Path directory, final String device, final int id, final int peer)
-        throws IOException
+    /** Returns the measurement of Fibnuma's server over AF_XDP between the two hosts of a place with interfaces. */
+    static MemcachedRun overXdp(final Path files, final PingPongPlace place) throws IOException
     {
-        return StreamEndpointFile.write(
-            directory, NAME + "-" + id, device, id, peer, "idle = \"" + IdleStrategies.BUSY + "\"").toString();
+        return overStreams(files, place, UDP_VETH, "xdp",
+            "xdp:" + PingPongPlace.SERVER_DEVICE, "xdp:" + PingPongPlace.CLIENT_DEVICE);
     }
 
     /**
@@ -108,7 +135,7 @@ record MemcachedRun(
      *
      * @param sizes    of values in bytes.
      * @param commands of a run.
-     * @param runs     of SET and of GET for each size.
+     * @param runs     of each command for each size.
      * @param figures  gets those of each size as soon as they are there.
      * @throws UserException if one of the two fails.
      */

@@ -115,6 +115,9 @@ class MemcachedSystemTest
                 .add(figures.get("bytes").asInt() + (figures.has("getTimesFasterThanUdp") ? "+" : ""));
             assertTrue(figures.get("setBestNs").asLong() <= figures.get("setMedianNs").asLong(), figures::toString);
             assertTrue(figures.get("getBestNs").asLong() > 0, figures::toString);
+            assertTrue(figures.get("addBestNs").asLong() <= figures.get("addMedianNs").asLong(), figures::toString);
+            assertEquals(0, figures.get("routers").asInt());
+            assertTrue(figures.get("router").isNull());
         });
         assertEquals(
             "{fibnuma, IP-NUMA over memif=[16+, 512+], fibnuma, IP-NUMA over shm=[16+, 512+], " +
@@ -122,6 +125,28 @@ class MemcachedSystemTest
             "fibnuma, UDP=[16+, 512+], fibnuma, UDP, veth=[16+, 512+], memcached, TCP=[16+, 512+], " +
             "memcached, TCP, veth=[16+, 512+], memcached, UDP=[16, 512], memcached, UDP, veth=[16, 512]}",
             compared.toString());
+    }
+
+    /** The command fails if a router has not forwarded what was measured, which {@code RouterChainSystemTest} tests. */
+    @Test
+    void shouldMeasureThroughARouterOfEachKind()
+    {
+        Require.root();
+        Require.program("ip", "iproute2");
+        final List<String> measured = new ArrayList<>();
+        CommandRun.bench("memcached", "--routers", "1", "--sizes", "16", "--commands", "100", "--runs", "1", "--json")
+            .json().get("results").forEach(figures ->
+        {
+            measured.add(figures.get("server").asText() + " " + figures.get("routers") + " " + figures.get("router") +
+                (figures.has("getTimesFasterThanUdp") ? "+" : ""));
+            for (final String name : List.of("set", "get", "add"))
+            {
+                assertTrue(figures.get(name + "BestNs").asLong() > 0, figures::toString);
+                assertTrue(figures.get(name + "MedianNs").asLong() > 0, figures::toString);
+            }
+        });
+        assertEquals(List.of("memcached, UDP, veth 1 \"kernel\"", "fibnuma, IP-NUMA over xdp 1 \"kernel\"+",
+            "memcached, UDP, veth 1 \"fibnuma\"+", "fibnuma, IP-NUMA over xdp 1 \"fibnuma\"+"), measured);
     }
 
     private static String load(final int port, final String... more)
