@@ -98,7 +98,9 @@ final class MemcachedComparison
         return map;
     }
 
-    /** Prints the figures of the thesis, each beside that of the same arrangement here if it was measured. */
+    /**
+     * Prints the figures of the thesis for the sizes that were measured, each beside that of the same arrangement here.
+     */
     void printThesis(final PrintWriter out)
     {
         out.println();
@@ -109,7 +111,11 @@ final class MemcachedComparison
         {
             for (int i = 0; i < ThesisTimes.SIZES.size(); i++)
             {
-                out.println(line(row, i).stripTrailing());
+                final int bytes = ThesisTimes.SIZES.get(i);
+                if (rows.stream().anyMatch(measured -> measured.bytes == bytes))
+                {
+                    out.println(line(row, i).stripTrailing());
+                }
             }
         }
         out.println("The percentages of the thesis are those of tables 6.7 (rack, 1 router) and 6.8 (racks, 4).");
