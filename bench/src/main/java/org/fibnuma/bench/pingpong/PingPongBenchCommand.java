@@ -35,7 +35,8 @@ import java.util.StringJoiner;
     description = {
         "Round trips of a counter between two cores, several runs in turn: one cache line, Aeron's IPC, and the " +
             "transports of \"fibnuma pingpong\".",
-        "Ratios are of medians in the same round. AF_XDP needs root, memif needs DPDK.",
+        "rdma-write and rdma-send are perftest's ib_write_lat and ib_send_lat over the kernel's software RoCE.",
+        "Ratios are of medians in the same round. AF_XDP and RDMA need root, memif needs DPDK.",
         "With --routers 1 or more: xdp, udp and udp-poll through a chain of routers, the time that a router adds, " +
             "and the thesis's times and estimates beside them."
     },
@@ -51,7 +52,8 @@ public final class PingPongBenchCommand extends MeasurementCommand
     private static final String XDP = "xdp";
     private static final String MEMIF = "memif";
     private static final List<String> SOCKETS = List.of("udp", "udp-poll");
-    private static final List<String> TRANSPORTS = List.of(SHM, MEMIF, XDP, SOCKETS.get(1), SOCKETS.get(0));
+    private static final List<String> TRANSPORTS = List.of(SHM, MEMIF, XDP, SOCKETS.get(1), SOCKETS.get(0),
+        SoftRoce.WRITE.transport(), SoftRoce.SEND.transport());
     /** Those that can have routers between their ends. */
     private static final List<String> ROUTED = List.of(XDP, SOCKETS.get(1), SOCKETS.get(0));
     /** A program that Debian installs with the libraries. */
@@ -60,7 +62,7 @@ public final class PingPongBenchCommand extends MeasurementCommand
     private static final int END_PATIENCE_SECONDS = 60;
 
     @Option(names = "--transports", split = ",", paramLabel = "WHAT",
-        description = "of shm, memif, xdp, udp-poll, udp (all that this machine has)")
+        description = "of shm, memif, xdp, udp-poll, udp, rdma-write, rdma-send (all that this machine has)")
     private List<String> transports;
 
     @Option(names = "--runs", defaultValue = "10", paramLabel = "N", description = "of each (${DEFAULT-VALUE})")
@@ -151,9 +153,10 @@ public final class PingPongBenchCommand extends MeasurementCommand
         final PingPongRuns all = new PingPongRuns(place, files, limit);
         for (final String transport : chosen)
         {
-            final PingPongRun run = run(all, transport);
-            turns.add(transport, Duration.ofSeconds(limit),
-                () -> comparison.add(transport, Routers.NONE, run.run(place, size, iterations)));
+            final SoftRoce verb = SoftRoce.of(transport);
+            final PingPongRun run = verb == null ? run(all, transport) : null;
+            turns.add(transport, Duration.ofSeconds(limit), () -> comparison.add(transport, Routers.NONE,
+                verb == null ? run.run(place, size, iterations) : verb.run(place, size, iterations, limit)));
         }
     }
 
@@ -206,9 +209,14 @@ public final class PingPongBenchCommand extends MeasurementCommand
     /** Returns why a transport cannot be measured here, or null. */
     private String obstacle(final String transport, final PingPongPlace place)
     {
-        if (transport.equals(XDP) && !place.hasInterfaces())
+        final SoftRoce verb = SoftRoce.of(transport);
+        if ((transport.equals(XDP) || verb != null) && !place.hasInterfaces())
         {
             return namespaceObstacle();
+        }
+        if (verb != null)
+        {
+            return verb.obstacle(place);
         }
         return !transport.equals(MEMIF) || ChildProcess.isInstalled(DPDK) ? null : "needs DPDK: apt-get install dpdk";
     }
