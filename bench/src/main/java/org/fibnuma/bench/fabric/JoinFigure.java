@@ -2,7 +2,8 @@ package org.fibnuma.bench.fabric;
 
 import org.fibnuma.fabric.topology.JoinLevel;
 import org.fibnuma.fabric.topology.JoinedFatTrees;
-import org.fibnuma.pfc.plot.SvgLinePlot;
+import org.fibnuma.pfc.plot.LinePlot;
+import org.fibnuma.pfc.plot.PlotTheme;
 
 import java.util.Locale;
 
@@ -83,7 +84,7 @@ final class JoinFigure implements Evaluation
     @Override
     public String plot(final CsvTable table)
     {
-        final SvgLinePlot plot = new SvgLinePlot("Figure 22: where two trees are joined (paper: low between at 3)",
+        final LinePlot plot = new LinePlot("Figure 22: where two trees are joined (paper: low between at 3)",
             "joined at 1 top, 2 middle, 3 bottom, 4 top without one cable", "throughput");
         for (final Method method : Method.values())
         {
@@ -93,6 +94,7 @@ final class JoinFigure implements Evaluation
         }
         plot.line("updown, inside", table.column("place", row -> row.get("method").equals("updown")),
             table.column("inside", row -> row.get("method").equals("updown")));
-        return plot.statement("paper: addition and tp inside", new double[]{1, 4}, new double[]{1, 1}).toSvg();
+        return plot.statement("paper: addition and tp inside", new double[]{1, 4}, new double[]{1, 1})
+            .toSvg(PlotTheme.LIGHT);
     }
 }

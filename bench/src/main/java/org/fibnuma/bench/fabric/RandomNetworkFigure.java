@@ -11,7 +11,8 @@ import org.fibnuma.fabric.turns.TurnPairs;
 import org.fibnuma.fabric.turns.TurnPlan;
 import org.fibnuma.fabric.turns.TurnSet;
 import org.fibnuma.fabric.turns.TurnTraffic;
-import org.fibnuma.pfc.plot.SvgLinePlot;
+import org.fibnuma.pfc.plot.LinePlot;
+import org.fibnuma.pfc.plot.PlotTheme;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -148,13 +149,13 @@ final class RandomNetworkFigure implements Evaluation
     public String plot(final CsvTable table)
     {
         final double[] x = table.column("switches");
-        final SvgLinePlot plot = new SvgLinePlot(
+        final LinePlot plot = new LinePlot(
             "Figure 21: random networks, mean throughput", "switches", "throughput, 1.00 a server");
         METHODS.forEach(method -> plot.line(method.label(), x, table.column(method.label())));
         plot.line("no turn forbidden", x, table.column("unrestricted"));
         final double[] upDown = table.column(Method.UP_DOWN.label());
         final int last = upDown.length - 1;
         return plot.statement("paper: 2.08 times updown at 100", new double[]{x[0], x[last]},
-            new double[]{PAPER_OVER_UP_DOWN * upDown[last], PAPER_OVER_UP_DOWN * upDown[last]}).toSvg();
+            new double[]{PAPER_OVER_UP_DOWN * upDown[last], PAPER_OVER_UP_DOWN * upDown[last]}).toSvg(PlotTheme.LIGHT);
     }
 }

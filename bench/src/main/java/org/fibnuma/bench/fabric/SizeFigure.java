@@ -2,7 +2,8 @@ package org.fibnuma.bench.fabric;
 
 import org.fibnuma.fabric.topology.JoinLevel;
 import org.fibnuma.fabric.topology.JoinedFatTrees;
-import org.fibnuma.pfc.plot.SvgLinePlot;
+import org.fibnuma.pfc.plot.LinePlot;
+import org.fibnuma.pfc.plot.PlotTheme;
 
 /** Figure 25: two trees of 16, 128, 1,024 and 8,192 servers each, joined in the middle. */
 final class SizeFigure implements Evaluation
@@ -83,7 +84,7 @@ final class SizeFigure implements Evaluation
     @Override
     public String plot(final CsvTable table)
     {
-        final SvgLinePlot plot = new SvgLinePlot(
+        final LinePlot plot = new LinePlot(
             "Figure 25: trees of 16 (k = 4) to 8,192 (k = 32) servers", "ports of a switch, k", "throughput");
         for (final Method method : Method.values())
         {
@@ -94,6 +95,6 @@ final class SizeFigure implements Evaluation
         final double[] x = table.column("ports", row -> row.get("method").equals("updown"));
         plot.line("updown, inside", x, table.column("inside", row -> row.get("method").equals("updown")));
         return plot.statement("paper: addition and tp inside", new double[]{x[0], x[x.length - 1]},
-            new double[]{1, 1}).toSvg();
+            new double[]{1, 1}).toSvg(PlotTheme.LIGHT);
     }
 }

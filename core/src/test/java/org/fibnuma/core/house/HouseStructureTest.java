@@ -40,6 +40,7 @@ class HouseStructureTest
         "net.openhft.", in("ipnuma"),
         "org.openjdk.jmh.", in("bench"),
         "org.jline.", packages("fibnic.command"),
+        "org.knowm.xchart.", packages("pfc.plot"),
         "org.tomlj.", packages("core.service.config"));
 
     private static final String INTERNAL = "@org.fibnuma.core.Internal";

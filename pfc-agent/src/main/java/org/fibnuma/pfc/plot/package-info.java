@@ -1,3 +1,3 @@
-/** Line plots as SVG text, without AWT, which needs fonts that servers lack; the output is reproducible. */
+/** Plots as SVG, drawn by XChart. Letters become outlines of the fonts of the machine, which AWT has to find. */
 @org.fibnuma.core.Internal
 package org.fibnuma.pfc.plot;

@@ -1,6 +1,7 @@
 package org.fibnuma.pfc.simulator;
 
-import org.fibnuma.pfc.plot.SvgLinePlot;
+import org.fibnuma.pfc.plot.LinePlot;
+import org.fibnuma.pfc.plot.PlotTheme;
 import org.fibnuma.pfc.policy.PausePolicyKind;
 import org.fibnuma.pfc.policy.PauseTimeDivisor;
 import org.fibnuma.pfc.policy.PauseTimeLaw;
@@ -121,7 +122,7 @@ public final class PauseSweep
     public String figure4Svg()
     {
         final double onOff = rows.get(0).result.controlPacketsPerPort();
-        final SvgLinePlot plot = new SvgLinePlot(
+        final LinePlot plot = new LinePlot(
             "Figure 4: control packets per port", "gain R of C-DPTC", "control packets per port")
             .line("POOC", ends(), level(onOff));
         for (final PauseTimeDivisor divisor : PauseTimeDivisor.values())
@@ -137,13 +138,13 @@ public final class PauseSweep
             .line("drain as in the router", ends(), level(drain.router.controlPacketsPerPort()))
             .statement("paper: 85 % fewer than POOC", ends(), level((1 - STATED_REDUCTION) * onOff))
             .vertical(PauseTimeLaw.DEFAULT_GAIN, "paper: R = 7")
-            .toSvg();
+            .toSvg(PlotTheme.LIGHT);
     }
 
     /** {@return figure 5 as an SVG plot with the paper's statements} */
     public String figure5Svg()
     {
-        final SvgLinePlot plot = new SvgLinePlot(
+        final LinePlot plot = new LinePlot(
             "Figure 5: largest and smallest pause time", "gain R of C-DPTC", "quanta")
             .statement("longest pause of a frame", ends(), level(PauseQuanta.MAX));
         for (final PauseTimeDivisor divisor : PauseTimeDivisor.values())
@@ -157,7 +158,7 @@ public final class PauseSweep
             .line("smallest, /64 as in the router", gains(),
                 column(PauseTimeDivisor.PRINTED, row -> row.router.pauseQuanta().min()))
             .vertical(PauseTimeLaw.DEFAULT_GAIN, "paper: R = 7; the smallest nears the largest as R grows")
-            .toSvg();
+            .toSvg(PlotTheme.LIGHT);
     }
 
     private double[] column(final PauseTimeDivisor divisor, final ToDoubleFunction<Row> value)
