@@ -11,6 +11,7 @@ import org.fibnuma.bench.memcached.MemcachedBenchCommand;
 import org.fibnuma.bench.peers.PeersBenchCommand;
 import org.fibnuma.bench.pingpong.PingPongBenchCommand;
 import org.fibnuma.bench.pipeline.BenchPipelineCommand;
+import org.fibnuma.bench.report.ReportCommand;
 import org.fibnuma.bench.rfc2544.Rfc2544Command;
 import org.fibnuma.bench.stream.StreamBenchCommand;
 import org.fibnuma.bench.tcp.TcpCommand;
@@ -35,7 +36,7 @@ import java.io.IOException;
         Rfc2544Command.class, ForwardCommand.class, VethCommand.class, FlowsCommand.class, TcpCommand.class,
         DifferentialCommand.class, FuzzCommand.class,
         MemcachedBenchCommand.class, PingPongBenchCommand.class, StreamBenchCommand.class, PeersBenchCommand.class,
-        JmhCommand.class},
+        JmhCommand.class, ReportCommand.class},
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
     footer = {

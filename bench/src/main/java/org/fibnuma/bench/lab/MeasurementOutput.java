@@ -52,8 +52,8 @@ public final class MeasurementOutput extends ResultOutput
         }
     }
 
-    /** Returns the command with its options, as the user has entered it. */
-    String invocation()
+    /** Returns the command with its options, as the user has entered it, without the path of the launcher. */
+    public String invocation()
     {
         final CommandSpec program = command().root();
         return program.name() + " " + String.join(" ", program.commandLine().getParseResult().originalArgs());
