@@ -28,7 +28,7 @@ enum SoftRoce
     /** Round trips from which the number for a run of the wanted length is calculated. */
     private static final long TRIAL = 1000;
     private static final double MICROS = 1e6;
-    /** Columns of the result, after bytes and iterations: t_min, t_max, t_typical (median), t_avg, t_stdev, 99, 99.9. */
+    /** Columns: bytes, iterations, t_min, t_max, t_typical (the median), t_avg, t_stdev, 99 %, 99.9 %. */
     private static final int MEDIAN_COLUMN = 4;
     private static final int MEAN_COLUMN = 5;
     private static final int P999_COLUMN = 8;

@@ -33,12 +33,12 @@ final class CommandLines
 
     List<String> pingPong()
     {
-        return command("bench pingpong", "--runs 1 --limit-seconds 1");
+        return command("bench pingpong --routers 0,1,4", "--runs 1 --limit-seconds 1");
     }
 
     List<String> memcached()
     {
-        return command("bench memcached", "--commands 1000 --runs 3");
+        return command("bench memcached --routers 0,1,4", "--sizes 16,512 --commands 500 --runs 2");
     }
 
     /** A router by frame size. */

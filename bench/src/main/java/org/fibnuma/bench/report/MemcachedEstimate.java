@@ -66,7 +66,7 @@ final class MemcachedEstimate
     {
         final double sockets = hosts(COMBINATIONS.get(0));
         return Arrays.stream(bySize(Rows.of(memcached.path("results")).where("server", SOCKETS)
-            .where(row -> row.path("routers").asInt() == 0), "/getBestNs"))
+            .where("routers", 0), "/getBestNs"))
             .map(ns -> Math.max(0, ns - sockets)).toArray();
     }
 

@@ -16,7 +16,8 @@ class SoftRoceTest
         " Mtu             : 1024[B]",
         " #bytes #iterations    t_min[usec]    t_max[usec]  t_typical[usec]    t_avg[usec]    t_stdev[usec]   " +
             "99% percentile[usec]   99.9% percentile[usec] ",
-        " 4       1000          118.10         5017.89      432.57   \t       500.00      \t510.18 \t\t2847.78 \t\t5017.89");
+        " 4       1000          118.10         5017.89      432.57   \t       500.00      \t510.18 \t\t2847.78 " +
+            "\t\t5017.89");
 
     @Test
     void shouldReadHalvesOfRoundTrips()

@@ -18,12 +18,13 @@ class MemcachedEstimateTest
     private static final List<Combination> COMBINATIONS = MemcachedEstimate.COMBINATIONS;
 
     private final JsonNode memcached = json(List.of(
-        Map.of("server", "memcached, UDP, veth", "bytes", 16, "getBestNs", 50_546),
+        Map.of("server", "memcached, UDP, veth", "bytes", 16, "getBestNs", 50_546, "routers", 0),
         Map.of("server", "memcached, UDP, veth", "bytes", 16, "getBestNs", 99_999, "routers", 1, "router", "kernel"),
-        Map.of("server", "memcached, UDP, veth", "bytes", 512, "getBestNs", 62_786)));
+        Map.of("server", "memcached, UDP, veth", "bytes", 512, "getBestNs", 62_786, "routers", 0)));
     private final JsonNode pingPong = json(List.of(
-        Map.of("transport", "udp", "p50Us", 49.379), Map.of("transport", "xdp", "p50Us", 10.308),
-        Map.of("transport", "xdp", "medianNs", 12_000, "routers", 4, "router", "fibnuma")));
+        Map.of("transport", "udp", "p50Us", 49.379, "routers", 0),
+        Map.of("transport", "xdp", "p50Us", 10.308, "routers", 0),
+        Map.of("transport", "xdp", "p50Us", 12, "routers", 4, "router", "fibnuma")));
     private final JsonNode forwarding = json(List.of(row("kernel, own core", 4.072), row("fibnuma", 0.976)));
     private final MemcachedEstimate estimate = new MemcachedEstimate(memcached, pingPong, forwarding);
 
