@@ -1,11 +1,9 @@
 package org.fibnuma.bench.flows;
 
+import org.fibnuma.bench.traffic.Ipv4Reversal;
 import org.fibnuma.core.agent.ThreadEnd;
 import org.fibnuma.core.frame.FrameBatch;
-import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.traffic.HostPort;
-import org.fibnuma.core.wire.EthernetHeaderFlyweight;
-import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
 import org.fibnuma.core.wire.MacAddress;
 
 import java.util.concurrent.atomic.AtomicLong;
@@ -13,14 +11,9 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Answers UDP over IPv4 at the right host: every packet goes back to its sender. Own thread until it is closed. */
 final class Reflector implements AutoCloseable
 {
-    private static final int HEADER = EthernetHeaderFlyweight.LENGTH;
-    private static final int PORTS = HEADER + Ipv4HeaderFlyweight.MIN_LENGTH;
-
     private final HostPort port;
     private final FrameBatch frames = new FrameBatch();
-    private final EthernetHeaderFlyweight ethernet = new EthernetHeaderFlyweight();
-    private final long routerMac;
-    private final long ownMac;
+    private final Ipv4Reversal reversal;
     private final Thread thread = new Thread(this::run, "reflector");
     private final AtomicLong arrived = new AtomicLong();
     private volatile boolean running = true;
@@ -28,8 +21,7 @@ final class Reflector implements AutoCloseable
     private Reflector(final HostPort port, final long routerMac, final long ownMac)
     {
         this.port = port;
-        this.routerMac = routerMac;
-        this.ownMac = ownMac;
+        this.reversal = new Ipv4Reversal(routerMac, ownMac);
     }
 
     /**
@@ -63,7 +55,7 @@ final class Reflector implements AutoCloseable
             port.port().rxQueue(0).receive(frames);
             for (int i = 0; i < frames.size(); i++)
             {
-                reflect(frames.address(i));
+                reversal.reverse(frames.address(i));
                 if (!port.port().txQueue(0).offer(frames.handle(i), frames.address(i), frames.length(i)))
                 {
                     port.pool().release(frames.handle(i));
@@ -76,15 +68,6 @@ final class Reflector implements AutoCloseable
                 Thread.yield();
             }
         }
-    }
-
-    /** Exchanges addresses and ports, which leaves the checksums as they are. */
-    private void reflect(final long frame)
-    {
-        ethernet.wrap(frame).destination(routerMac).source(ownMac);
-        final long addresses = frame + HEADER + Ipv4HeaderFlyweight.SOURCE_OFFSET;
-        FrameMemory.putLong(addresses, Long.rotateLeft(FrameMemory.getLong(addresses), Integer.SIZE));
-        FrameMemory.putInt(frame + PORTS, Integer.rotateLeft(FrameMemory.getInt(frame + PORTS), Short.SIZE));
     }
 
     @Override

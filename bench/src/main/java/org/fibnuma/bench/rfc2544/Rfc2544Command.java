@@ -7,6 +7,7 @@ import org.fibnuma.bench.lab.Families;
 import org.fibnuma.bench.lab.MeasurementCommand;
 import org.fibnuma.bench.lab.PinnedRun;
 import org.fibnuma.bench.lab.Testpmd;
+import org.fibnuma.bench.traffic.FrameTemplate;
 import org.fibnuma.core.agent.CleanEnd;
 import org.fibnuma.core.traffic.HostPort;
 import picocli.CommandLine.Command;

@@ -1,5 +1,6 @@
 package org.fibnuma.bench.rfc2544;
 
+import org.fibnuma.bench.traffic.FrameTemplate;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.port.TxQueue;
 import org.fibnuma.core.traffic.HostPort;

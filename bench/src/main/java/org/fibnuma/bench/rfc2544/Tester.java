@@ -1,6 +1,7 @@
 package org.fibnuma.bench.rfc2544;
 
 import org.HdrHistogram.Histogram;
+import org.fibnuma.bench.traffic.FrameTemplate;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.port.PortCounter;
 import org.fibnuma.core.traffic.HostPort;

@@ -1,3 +1,3 @@
-/** Traffic of lossless priorities: a sender that honours or ignores PAUSE and PFC frames. */
+/** Test frames, answers to them, and traffic of lossless priorities. */
 @org.fibnuma.core.Internal
 package org.fibnuma.bench.traffic;

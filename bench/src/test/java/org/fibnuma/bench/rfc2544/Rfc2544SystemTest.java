@@ -9,6 +9,7 @@ import org.fibnuma.bench.lab.NamespaceTest;
 import org.fibnuma.bench.lab.PinnedRun;
 import org.fibnuma.bench.lab.RoutedHosts;
 import org.fibnuma.bench.memif.MemifForwarder;
+import org.fibnuma.bench.traffic.FrameTemplate;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.service.netns.ChildProcess;
 import org.fibnuma.core.service.netns.Host;

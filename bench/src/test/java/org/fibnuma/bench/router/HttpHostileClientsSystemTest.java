@@ -2,6 +2,7 @@ package org.fibnuma.bench.router;
 
 import org.agrona.CloseHelper;
 import org.fibnuma.bench.lab.NamespaceTest;
+import org.fibnuma.bench.lab.RouterMemory;
 import org.fibnuma.bench.lab.RouterProcess;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

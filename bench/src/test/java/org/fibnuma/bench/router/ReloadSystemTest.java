@@ -3,6 +3,7 @@ package org.fibnuma.bench.router;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.agrona.CloseHelper;
 import org.fibnuma.bench.lab.NamespaceTest;
+import org.fibnuma.bench.lab.RouterMemory;
 import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.core.Await;
 import org.fibnuma.core.Signal;

@@ -1,4 +1,4 @@
-package org.fibnuma.bench.rfc2544;
+package org.fibnuma.bench.traffic;
 
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
@@ -49,6 +49,7 @@ class FrameTemplateTest
     {
         written(60, false, "198.18.0.1");
         assertEquals(3, FrameTemplate.number(memory.address(), 60, 7));
+        assertEquals(7L << 32 | 3, FrameTemplate.identity(memory.address(), 60));
         assertEquals(FrameTemplate.NONE, FrameTemplate.number(memory.address(), 60, 8));
         assertEquals(FrameTemplate.NONE, FrameTemplate.number(memory.address(), 49, 7));
 

@@ -1,6 +1,6 @@
-package org.fibnuma.bench.router;
+package org.fibnuma.bench.lab;
 
-import org.fibnuma.bench.lab.RouterProcess;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.service.netns.ChildProcess;
 
 import java.io.IOException;
@@ -10,10 +10,8 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** Memory of a running router, in bytes. */
-final class RouterMemory
+public final class RouterMemory
 {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Pattern TOTAL = Pattern.compile("(?m)^Total +\\d+ +(\\d+)$");
@@ -24,13 +22,13 @@ final class RouterMemory
     }
 
     /** Returns the memory of a router outside its heap, which is a shared mapping (ZGC). */
-    static long anonymousBytes(final RouterProcess process) throws IOException
+    public static long anonymousBytes(final RouterProcess process) throws IOException
     {
         return 1024 * number(ANONYMOUS, Files.readString(Path.of("/proc", Long.toString(process.pid()), "status")));
     }
 
     /** Returns the bytes of reachable objects; the router stands still for their count. */
-    static long liveBytes(final RouterProcess process)
+    public static long liveBytes(final RouterProcess process)
     {
         return number(TOTAL, ChildProcess.run(PATIENCE, Path.of(System.getProperty("java.home"), "bin/jcmd").toString(),
             Long.toString(process.pid()), "GC.class_histogram"));
@@ -39,7 +37,10 @@ final class RouterMemory
     private static long number(final Pattern pattern, final String text)
     {
         final Matcher matcher = pattern.matcher(text);
-        assertTrue(matcher.find(), text);
+        if (!matcher.find())
+        {
+            throw new UserException("no memory of the router in: " + text);
+        }
         return Long.parseLong(matcher.group(1));
     }
 }

@@ -1,4 +1,4 @@
-package org.fibnuma.bench.rfc2544;
+package org.fibnuma.bench.traffic;
 
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
@@ -16,14 +16,14 @@ import org.fibnuma.core.wire.UdpHeaderFlyweight;
  * A test frame of one family and length: UDP to the echo port (RFC 2544 appendix C.2.6.4.1). The first eight bytes of
  * its payload are the signature: the numbers of the trial and of the frame. For one thread.
  */
-final class FrameTemplate
+public final class FrameTemplate
 {
     /** Length of the shortest frame over IPv4 with a signature, in bytes without FCS; shorter than Ethernet allows. */
-    static final int SHORTEST_IPV4 = HostFrames.PAYLOAD_OFFSET + UdpHeaderFlyweight.LENGTH + Long.BYTES;
+    public static final int SHORTEST_IPV4 = HostFrames.PAYLOAD_OFFSET + UdpHeaderFlyweight.LENGTH + Long.BYTES;
     /** The same over IPv6. */
-    static final int SHORTEST_IPV6 = HostFrames.IPV6_PAYLOAD_OFFSET + UdpHeaderFlyweight.LENGTH + Long.BYTES;
-    /** Number of what is no frame of a trial. */
-    static final int NONE = -1;
+    public static final int SHORTEST_IPV6 = HostFrames.IPV6_PAYLOAD_OFFSET + UdpHeaderFlyweight.LENGTH + Long.BYTES;
+    /** Number and identity of a frame that is no test frame. */
+    public static final int NONE = -1;
 
     private static final int CHUNK = 2048;
     private static final int ECHO_PORT = 7;
@@ -39,7 +39,8 @@ final class FrameTemplate
     private static final int IPV6_CHECKSUM = HostFrames.IPV6_PAYLOAD_OFFSET + UdpHeaderFlyweight.CHECKSUM_OFFSET;
     private static final int IPV6_SIGNATURE = SHORTEST_IPV6 - Long.BYTES;
     /** In the upper 16 bits of a signature; the trial is in the next 16, the frame in the lower 32. */
-    private static final long MAGIC = 0x2544L << 48;
+    private static final long MAGIC = 0x2544;
+    private static final int MAGIC_SHIFT = 48;
 
     private final boolean isIpv6;
     private final int length;
@@ -53,7 +54,7 @@ final class FrameTemplate
      * @param host   writes the Ethernet and IP headers; its frames have the length of the template.
      * @param isIpv6 whether the frame is IPv6.
      */
-    FrameTemplate(final HostFrames host, final boolean isIpv6)
+    public FrameTemplate(final HostFrames host, final boolean isIpv6)
     {
         this.isIpv6 = isIpv6;
         this.length = host.frameLength();
@@ -81,18 +82,18 @@ final class FrameTemplate
     }
 
     /** Returns the length of the shortest frame of a family in bytes, without FCS. */
-    static int shortest(final boolean isIpv6)
+    public static int shortest(final boolean isIpv6)
     {
         return isIpv6 ? SHORTEST_IPV6 : SHORTEST_IPV4;
     }
 
-    boolean isIpv6()
+    public boolean isIpv6()
     {
         return isIpv6;
     }
 
     /** Returns the length of the frame in bytes, without FCS. */
-    int length()
+    public int length()
     {
         return length;
     }
@@ -105,13 +106,13 @@ final class FrameTemplate
      * @param trial       number of the trial, 0 to 65,535.
      * @param number      of the frame, 0 or more.
      */
-    void write(final long frame, final IpAddress destination, final int trial, final int number)
+    public void write(final long frame, final IpAddress destination, final int trial, final int number)
     {
         for (int i = 0; i < headers.length; i++)
         {
             FrameMemory.putLong(frame + i * Long.BYTES, headers[i]);
         }
-        final long signature = MAGIC | (long)trial << Integer.SIZE | number;
+        final long signature = MAGIC << MAGIC_SHIFT | (long)trial << Integer.SIZE | number;
         if (isIpv6)
         {
             finishIpv6(frame, destination, signature);
@@ -145,19 +146,24 @@ final class FrameTemplate
      * @param trial  number of the trial.
      * @return its number, or {@link #NONE} if it is no frame of that trial.
      */
-    static int number(final long frame, final int length, final int trial)
+    public static int number(final long frame, final int length, final int trial)
     {
-        final int etherType = length < SHORTEST_IPV4 ? 0 : FrameMemory.getShortBE(frame + ETHER_TYPE);
-        if (etherType == EtherType.IPV4)
-        {
-            return number(FrameMemory.getLongBE(frame + IPV4_SIGNATURE), trial);
-        }
-        return etherType == EtherType.IPV6 && length >= SHORTEST_IPV6 ?
-            number(FrameMemory.getLongBE(frame + IPV6_SIGNATURE), trial) : NONE;
+        final long identity = identity(frame, length);
+        return identity >>> Integer.SIZE == trial ? (int)identity : NONE;
     }
 
-    private static int number(final long signature, final int trial)
+    /**
+     * Returns the trial and the number of a received frame.
+     *
+     * @param frame  native address of its first byte.
+     * @param length in bytes, without FCS.
+     * @return the trial in the upper and the number in the lower 32 bits, or {@link #NONE} if it is no test frame.
+     */
+    public static long identity(final long frame, final int length)
     {
-        return signature >>> Integer.SIZE == (MAGIC >>> Integer.SIZE | trial) ? (int)signature : NONE;
+        final int etherType = length < SHORTEST_IPV4 ? 0 : FrameMemory.getShortBE(frame + ETHER_TYPE);
+        final long signature = etherType == EtherType.IPV4 ? FrameMemory.getLongBE(frame + IPV4_SIGNATURE) :
+            etherType == EtherType.IPV6 && length >= SHORTEST_IPV6 ? FrameMemory.getLongBE(frame + IPV6_SIGNATURE) : 0;
+        return signature >>> MAGIC_SHIFT == MAGIC ? signature & ~(-1L << MAGIC_SHIFT) : NONE;
     }
 }
