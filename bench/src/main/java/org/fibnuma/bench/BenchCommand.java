@@ -13,6 +13,7 @@ import org.fibnuma.bench.pingpong.PingPongBenchCommand;
 import org.fibnuma.bench.pipeline.BenchPipelineCommand;
 import org.fibnuma.bench.report.ReportCommand;
 import org.fibnuma.bench.rfc2544.Rfc2544Command;
+import org.fibnuma.bench.soak.SoakCommand;
 import org.fibnuma.bench.stream.StreamBenchCommand;
 import org.fibnuma.bench.tcp.TcpCommand;
 import org.fibnuma.bench.veth.VethCommand;
@@ -34,7 +35,7 @@ import java.io.IOException;
     subcommands = {
         BenchFibCommand.class, BenchPipelineCommand.class, BenchControlCommand.class, ChangesCommand.class,
         Rfc2544Command.class, ForwardCommand.class, VethCommand.class, FlowsCommand.class, TcpCommand.class,
-        DifferentialCommand.class, FuzzCommand.class,
+        DifferentialCommand.class, SoakCommand.class, FuzzCommand.class,
         MemcachedBenchCommand.class, PingPongBenchCommand.class, StreamBenchCommand.class, PeersBenchCommand.class,
         JmhCommand.class, ReportCommand.class},
     mixinStandardHelpOptions = true,
