@@ -18,8 +18,7 @@ record FrameBalance(Map<String, Long> drops)
 {
     private static final List<String> DEVICE_LOSSES =
         List.of("rxRingFull", "rxNoBuffer", "rxTruncated", "rxDropped", "txInvalid");
-    /** Columns of {@code /proc/net/dev} behind the name. */
-    private static final int RX_DROPPED = 3;
+    /** Column of {@code /proc/net/dev} behind the name. That of receiving repeats what ports have no room for. */
     private static final int TX_DROPPED = 11;
     private static final List<String> KERNEL_DROPS = List.of(
         "Ip.InHdrErrors", "Ip.InAddrErrors", "Ip.InDiscards", "Ip.OutDiscards", "Ip.OutNoRoutes", "IpExt.InNoRoutes",
@@ -62,8 +61,7 @@ record FrameBalance(Map<String, Long> drops)
             final String[] columns = line.substring(line.indexOf(':') + 1).strip().split(" +");
             if (SoakRig.isDeviceOnTheWay(device))
             {
-                drops.put("link " + host + " " + device + " rx", Long.parseLong(columns[RX_DROPPED]));
-                drops.put("link " + host + " " + device + " tx", Long.parseLong(columns[TX_DROPPED]));
+                drops.put("link " + host + " " + device, Long.parseLong(columns[TX_DROPPED]));
             }
         }
     }

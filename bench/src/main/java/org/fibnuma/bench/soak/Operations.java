@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.locks.Lock;
 import java.util.stream.Stream;
 
-/** Reloads, captures, traces, and removes and adds the guest's port, in turn. */
+/** Reloads, captures, traces, changes rules, and removes and adds the guest's port, in turn. */
 final class Operations extends RepeatedLoad
 {
     private static final Duration INTERVAL = Duration.ofSeconds(1);
@@ -23,10 +23,11 @@ final class Operations extends RepeatedLoad
     private final Path directory;
     private final long seed;
     private final List<Operation> operations =
-        List.of(this::reload, this::capture, this::trace, this::removePort, this::addPort);
+        List.of(this::reload, this::capture, this::trace, this::changeRules, this::removePort, this::addPort);
     private int steps;
     private volatile int reloads;
     private volatile int captures;
+    private volatile int ruleChanges;
     private volatile int portChanges;
 
     /** Creates the load, which writes captures into a directory. */
@@ -53,6 +54,11 @@ final class Operations extends RepeatedLoad
     int captures()
     {
         return captures;
+    }
+
+    int ruleChanges()
+    {
+        return ruleChanges;
     }
 
     int portChanges()
@@ -82,6 +88,13 @@ final class Operations extends RepeatedLoad
     {
         execute("trace", "--count", "20");
         captures++;
+    }
+
+    /** Also lets the router learn connections again whose packets have come in by several interfaces. */
+    private void changeRules()
+    {
+        rig.changeRules(ruleChanges);
+        ruleChanges++;
     }
 
     private void execute(final String command, final String... options) throws IOException

@@ -19,6 +19,7 @@ final class SoakResult
     long connectionsLost;
     long deliberatelyLost;
     long routeChanges;
+    long ruleChanges;
     long reloads;
     long captures;
     long portChanges;
@@ -73,6 +74,7 @@ final class SoakResult
         map.put("connectionsLost", connectionsLost);
         map.put("deliberatelyLost", deliberatelyLost);
         map.put("routeChanges", routeChanges);
+        map.put("ruleChanges", ruleChanges);
         map.put("reloads", reloads);
         map.put("captures", captures);
         map.put("portChanges", portChanges);
@@ -94,8 +96,8 @@ final class SoakResult
         out.printf("%-26s %d, lost %d; packets dropped on purpose: %d%n", "connections", connections, connectionsLost,
             deliberatelyLost);
         out.printf("%-26s %d%n", "route changes", routeChanges);
-        out.printf("%-26s %d reloads, %d captures and traces, %d changes of a port%n", "operations", reloads, captures,
-            portChanges);
+        out.printf("%-26s %d reloads, %d captures and traces, %d changes of rules, %d changes of a port%n",
+            "operations", reloads, captures, ruleChanges, portChanges);
         final Map<String, Long> last = after.toMap();
         before.toMap().forEach((name, value) -> out.printf("%-26s %d, after the warm-up %d%n", name, last.get(name),
             value));

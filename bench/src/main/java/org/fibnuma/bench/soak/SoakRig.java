@@ -43,8 +43,12 @@ final class SoakRig implements AutoCloseable
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String RULES = """
         table ip filter {
+          set refused {
+            type ipv4_addr
+          }
           chain forward {
             type filter hook forward priority 0; policy drop;
+            ip saddr @refused drop
             ct state established,related accept
             iifname { "r0", "r3" } ct state new accept
             counter drop
@@ -177,6 +181,13 @@ final class SoakRig implements AutoCloseable
         final Path written = Files.writeString(file.resolveSibling(file.getFileName() + ".new"), config(version));
         Files.move(written, file, StandardCopyOption.ATOMIC_MOVE);
         ask("reload");
+    }
+
+    /** Adds or removes a source that the filter refuses, which ends all flows; no packet has this source. */
+    void changeRules(final int version)
+    {
+        router().run("nft", version % 2 == 0 ? "add" : "delete", "element", "ip", "filter", "refused",
+            "{ 192.0.2.1 }");
     }
 
     String name()

@@ -197,6 +197,7 @@ final class SoakRun implements AutoCloseable
         result.connections = LongConnections.opened() + shortConnections.opened();
         result.connectionsLost = longConnections.lost() + shortConnections.lost();
         result.routeChanges = churn.count();
+        result.ruleChanges = operations.ruleChanges();
         result.reloads = operations.reloads();
         result.captures = operations.captures();
         result.portChanges = operations.portChanges();

@@ -25,8 +25,8 @@ record Usage(long heapBytes, long rssBytes, long descriptors, long threads)
     private static final String THREADS = "Threads:";
     private static final List<Limit> LIMITS = List.of(
         new Limit("heapBytes", 10, 16 * MEBIBYTE, "10 % or 16 MiB"),
-        // Compiled code and what the compilers use come after the warm-up too.
-        new Limit("rssBytes", 10, 32 * MEBIBYTE, "10 % or 32 MiB"),
+        // Code is compiled after the warm-up too, and the collector's own memory grows with the committed heap.
+        new Limit("rssBytes", 10, 64 * MEBIBYTE, "10 % or 64 MiB"),
         // Jars are opened at their first use.
         new Limit("descriptors", 0, 4, "4"),
         // The JVM starts threads for compilers and collections as it needs them.

@@ -15,8 +15,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @NamespaceTest({"nft", "conntrack"})
 class SoakSystemTest
 {
-    private static final List<String> NUMBERS = List.of("sent", "received", "connections", "routeChanges", "reloads",
-        "captures", "portChanges");
+    private static final List<String> NUMBERS = List.of(
+        "sent", "received", "connections", "routeChanges", "ruleChanges", "reloads", "captures", "portChanges");
 
     @Test
     void shouldFindNothingWrong()
