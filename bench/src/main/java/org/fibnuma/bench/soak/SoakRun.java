@@ -241,9 +241,21 @@ final class SoakRun implements AutoCloseable
         }
     }
 
+    /** Also has the router end by itself if the calling thread is interrupted: a killed one leaves its socket. */
     @Override
     public void close()
     {
-        CloseHelper.closeAll(() -> CloseHelper.closeAll(loads), () -> CloseHelper.closeAll(resources), rig);
+        final boolean interrupted = Thread.interrupted();
+        try
+        {
+            CloseHelper.closeAll(() -> CloseHelper.closeAll(loads), () -> CloseHelper.closeAll(resources), rig);
+        }
+        finally
+        {
+            if (interrupted)
+            {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 }
