@@ -55,7 +55,7 @@ final class PauseTimes
             series.add(new Series("C-DPTC, divisor " + divisor.value(),
                 byGain(rows, divisor, "/result/controlPacketsPerPort")));
         }
-        series.add(new Series("drain, ours",
+        series.add(new Series("drain, a policy of Fibnuma",
             level(rows.where("policy", "drain").number("/result/controlPacketsPerPort"))));
         return series;
     }
@@ -68,7 +68,8 @@ final class PauseTimes
             series.add(new Series("C-DPTC, divisor " + divisor.value(), 100 *
                 rows.where("divisor", divisor.value()).where("gain", STATED_GAIN).number("/fewerThanPooc")));
         }
-        series.add(new Series("drain, ours", 100 * rows.where("policy", "drain").number("/fewerThanPooc")));
+        series.add(new Series(
+            "drain, a policy of Fibnuma", 100 * rows.where("policy", "drain").number("/fewerThanPooc")));
         return series;
     }
 

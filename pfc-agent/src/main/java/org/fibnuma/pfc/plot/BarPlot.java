@@ -15,6 +15,10 @@ import java.util.List;
 public final class BarPlot
 {
     private static final double FILL = 0.8;
+    /** Names of categories that are longer together are written upwards. */
+    private static final int CHARACTERS_BESIDE = 90;
+    private static final int UPWARDS = 60;
+    private static final int PIXELS_OF_CHARACTER = 6;
 
     private final String title;
     private final String yLabel;
@@ -52,9 +56,13 @@ public final class BarPlot
     /** {@return the plot as an SVG element; the same on every machine with the same fonts} */
     public String toSvg(final PlotTheme theme)
     {
-        final CategoryChart chart = new CategoryChartBuilder()
-            .width(SvgChart.WIDTH).height(SvgChart.height(bars.size())).title(title).yAxisTitle(yLabel).build();
+        final boolean isBeside = categories.stream().mapToInt(String::length).sum() <= CHARACTERS_BESIDE;
+        final int longest = categories.stream().mapToInt(String::length).max().orElse(0);
+        final CategoryChart chart = new CategoryChartBuilder().width(SvgChart.WIDTH)
+            .height(SvgChart.height(bars.size()) + (isBeside ? 0 : PIXELS_OF_CHARACTER * longest))
+            .title(title).yAxisTitle(yLabel).build();
         SvgChart.style(chart.getStyler(), theme);
+        chart.getStyler().setXAxisLabelRotation(isBeside ? 0 : UPWARDS);
         chart.getStyler().setStacked(isStacked).setAvailableSpaceFill(FILL);
         for (int i = 0; i < bars.size(); i++)
         {

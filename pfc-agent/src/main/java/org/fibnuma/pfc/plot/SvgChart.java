@@ -42,7 +42,7 @@ final class SvgChart
 
     static void style(final AxesChartStyler styler, final PlotTheme theme)
     {
-        styler.setLocale(Locale.ROOT).setMarkerSize(MARK);
+        styler.setLocale(Locale.ROOT).setMarkerSize(MARK).setDecimalPattern("#,##0.###");
         styler.setLegendPosition(LegendPosition.OutsideS);
         styler.setChartTitleFont(font(Font.BOLD, 15)).setLegendFont(font(Font.PLAIN, 12));
         styler.setAxisTitleFont(font(Font.PLAIN, 13)).setAxisTickLabelsFont(font(Font.PLAIN, 12));
@@ -79,7 +79,8 @@ final class SvgChart
         {
             throw new UncheckedIOException(ex);
         }
-        final String document = bytes.toString(StandardCharsets.UTF_8);
+        // Hundredths of a pixel; more digits double the size.
+        final String document = bytes.toString(StandardCharsets.UTF_8).replaceAll("(\\.\\d\\d)\\d+", "$1");
         // Without the declarations before it, which name a DTD of the network.
         final int root = document.indexOf("<svg");
         final int content = document.indexOf('>', root) + 1;
