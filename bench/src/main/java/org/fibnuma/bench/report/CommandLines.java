@@ -33,12 +33,13 @@ final class CommandLines
 
     List<String> pingPong()
     {
-        return command("bench pingpong --routers 0,1,4", "--runs 1 --limit-seconds 1");
+        return command("bench pingpong --routers " + (isQuick ? "0,1" : "0,1,4"), "--runs 1 --limit-seconds 1");
     }
 
     List<String> memcached()
     {
-        return command("bench memcached --routers 0,1,4", "--sizes 16,512 --commands 500 --runs 2");
+        return command("bench memcached --routers " + (isQuick ? "0" : "0,1,4"),
+            "--sizes 16,512 --commands 500 --runs 3");
     }
 
     /** A router by frame size. */
