@@ -26,12 +26,12 @@ public final class PinnedRun
      *
      * @param core   core for the new thread.
      * @param name   name of the new thread.
-     * @param action action to run; its exception is thrown to the caller.
+     * @param action action to run; its exception or error is thrown to the caller.
      * @throws org.fibnuma.core.UserException if the caller is interrupted while it waits.
      */
     public static void on(final int core, final String name, final Runnable action)
     {
-        final RuntimeException[] failure = new RuntimeException[1];
+        final Throwable[] failure = new Throwable[1];
         final Thread thread = new Thread(() ->
         {
             try
@@ -39,16 +39,20 @@ public final class PinnedRun
                 ThreadPinning.load().pinCurrentThread(core);
                 action.run();
             }
-            catch (final RuntimeException ex)
+            catch (final RuntimeException | Error ex)
             {
                 failure[0] = ex;
             }
         }, name);
         thread.start();
         Waiting.join(thread);
+        if (failure[0] instanceof Error)
+        {
+            throw (Error)failure[0];
+        }
         if (failure[0] != null)
         {
-            throw failure[0];
+            throw (RuntimeException)failure[0];
         }
     }
 }

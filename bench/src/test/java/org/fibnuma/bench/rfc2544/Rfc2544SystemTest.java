@@ -8,6 +8,7 @@ import org.fibnuma.bench.lab.Contestant;
 import org.fibnuma.bench.lab.NamespaceTest;
 import org.fibnuma.bench.lab.PinnedRun;
 import org.fibnuma.bench.lab.RoutedHosts;
+import org.fibnuma.bench.lab.Waiting;
 import org.fibnuma.bench.memif.MemifForwarder;
 import org.fibnuma.bench.traffic.FrameTemplate;
 import org.fibnuma.core.Require;
@@ -22,6 +23,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -31,6 +33,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class Rfc2544SystemTest
 {
     private static final int LIMIT = 10_000;
+    /** Packets that the limit lets pass at once. */
+    private static final int BURST = 20;
+    private static final double TRIAL_S = 0.2;
+    /** Frames that other hosts than the tester may send meanwhile, such as neighbour solicitations. */
+    private static final int OTHERS = 20;
+    private static final int RING = 1024;
 
     @Test
     void shouldTestEveryDeviceByFrameSize()
@@ -83,17 +91,20 @@ class Rfc2544SystemTest
         onKernel((tester, router) ->
         {
             router.run("nft", "table inet limited { chain forward { type filter hook forward priority 0; " +
-                "limit rate over " + LIMIT + "/second burst 50 packets drop; }; }");
-            final Benchmark benchmark = new Benchmark(tester::run, TimeUnit.SECONDS.toNanos(1), 0.002, 0);
+                "limit rate over " + LIMIT + "/second burst " + BURST + " packets drop; }; }");
+            final Benchmark benchmark =
+                new Benchmark(tester::run, (long)(TRIAL_S * TimeUnit.SECONDS.toNanos(1)), 0.002, 0);
+            final double expected = LIMIT + BURST / TRIAL_S;
             double highest = 0;
-            // On a busy machine the tester itself sends less.
-            for (int i = 0; i < 5 && highest < 0.99 * LIMIT; i++)
+            // On a busy machine the tester itself sends less. It can never pass more than the limit.
+            final long startNs = System.nanoTime();
+            while (highest < 0.99 * expected && System.nanoTime() - startNs < TimeUnit.MINUTES.toNanos(5))
             {
                 final Benchmark.Throughput throughput = benchmark.throughput();
                 assertFalse(throughput.isTesterLimited(), throughput::toString);
                 highest = Math.max(highest, throughput.pps());
             }
-            assertEquals(LIMIT, highest, 0.01 * LIMIT);
+            assertEquals(expected, highest, 0.01 * expected);
         });
     }
 
@@ -102,14 +113,8 @@ class Rfc2544SystemTest
     {
         onKernel((tester, router) ->
         {
-            final long receivedBefore = router.receivedFrames(RoutedHosts.LEFT_DEVICE);
-            final long forwardedBefore = sent(router);
-            final Trial trial = tester.run(LIMIT, Long.MAX_VALUE, LIMIT);
-
-            assertEquals(LIMIT, trial.sent());
-            assertEquals(router.receivedFrames(RoutedHosts.LEFT_DEVICE) - receivedBefore, trial.sent());
-            assertEquals(sent(router) - forwardedBefore, trial.received() + trial.missed());
-            assertEquals(trial.received(), trial.latencies().getTotalCount());
+            assertCounted(tester, LIMIT,
+                () -> router.receivedFrames(RoutedHosts.LEFT_DEVICE), () -> sent(router));
         });
     }
 
@@ -121,13 +126,10 @@ class Rfc2544SystemTest
         {
             on(rig, MemifForwarder.TESTPMD.name(), (tester, device) ->
             {
-                final long receivedBefore = device.telemetry().read(0, "ipackets").count();
-                final long sentBefore = device.telemetry().read(1, "opackets").count();
-                final Trial trial = tester.run(LIMIT, Long.MAX_VALUE, LIMIT);
-
-                assertEquals(LIMIT, trial.sent());
-                assertEquals(device.telemetry().read(0, "ipackets").count() - receivedBefore, trial.sent());
-                assertEquals(device.telemetry().read(1, "opackets").count() - sentBefore, trial.received());
+                // As many as a ring keeps while a busy machine does not run testpmd.
+                assertCounted(tester, RING,
+                    () -> device.telemetry().read(0, "ipackets").count(),
+                    () -> device.telemetry().read(1, "opackets").count());
             });
         }
     }
@@ -160,6 +162,34 @@ class Rfc2544SystemTest
                     result::toString);
             }
         }
+    }
+
+    /** A busy machine may delay frames until the tester no longer waits for them: then there is another trial. */
+    private static void assertCounted(
+        final Tester tester, final int frames, final LongSupplier receivedByDevice, final LongSupplier sentByDevice)
+    {
+        Trial trial;
+        long receivedBefore;
+        long sentBefore;
+        int trials = 0;
+        do
+        {
+            Waiting.sleep(Duration.ofMillis(trials == 0 ? 0 : 500));
+            receivedBefore = receivedByDevice.getAsLong();
+            sentBefore = sentByDevice.getAsLong();
+            trial = tester.run(LIMIT, Long.MAX_VALUE, frames);
+        }
+        while (trial.lossRate() > 0 && ++trials < 20);
+
+        assertEquals(frames, trial.sent());
+        assertEquals(trial.received(), trial.latencies().getTotalCount());
+        assertBetween(trial.sent(), receivedByDevice.getAsLong() - receivedBefore);
+        assertBetween(trial.received() + trial.missed(), sentByDevice.getAsLong() - sentBefore);
+    }
+
+    private static void assertBetween(final long frames, final long counted)
+    {
+        assertTrue(counted >= frames && counted <= frames + OTHERS, frames + " frames, counted " + counted);
     }
 
     private static long sent(final Host router)
