@@ -39,7 +39,7 @@ final class CommandLines
     List<String> memcached()
     {
         return command("bench memcached --routers " + (isQuick ? "0" : "0,1,4"),
-            "--sizes 16,512 --commands 500 --runs 3");
+            "--sizes 16,512 --commands 500 --runs 2");
     }
 
     /** A router by frame size. */
