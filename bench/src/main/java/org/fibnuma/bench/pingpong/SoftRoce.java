@@ -90,7 +90,7 @@ enum SoftRoce
         {
             final JsonNode trial = measure(place, size, Math.min(iterations, TRIAL), limit);
             final long inLimit = (long)(limit * trial.get("loopsPerSecond").asDouble());
-            return measure(place, size, Math.max(TRIAL, Math.min(iterations, inLimit)), limit);
+            return measure(place, size, Math.min(iterations, Math.max(TRIAL, inLimit)), limit);
         }
         finally
         {
