@@ -27,11 +27,23 @@ public final class RouterMemory
         return 1024 * number(ANONYMOUS, Files.readString(Path.of("/proc", Long.toString(process.pid()), "status")));
     }
 
+    /** As {@link #anonymousBytes}, after the C library has given back what the JIT's compilers have freed. */
+    public static long trimmedBytes(final RouterProcess process) throws IOException
+    {
+        command(process, "System.trim_native_heap");
+        return anonymousBytes(process);
+    }
+
     /** Returns the bytes of reachable objects; the router stands still for their count. */
     public static long liveBytes(final RouterProcess process)
     {
-        return number(TOTAL, ChildProcess.run(PATIENCE, Path.of(System.getProperty("java.home"), "bin/jcmd").toString(),
-            Long.toString(process.pid()), "GC.class_histogram"));
+        return number(TOTAL, command(process, "GC.class_histogram"));
+    }
+
+    private static String command(final RouterProcess process, final String command)
+    {
+        return ChildProcess.run(PATIENCE, Path.of(System.getProperty("java.home"), "bin/jcmd").toString(),
+            Long.toString(process.pid()), command);
     }
 
     private static long number(final Pattern pattern, final String text)

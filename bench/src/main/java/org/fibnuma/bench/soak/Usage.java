@@ -37,7 +37,7 @@ record Usage(long heapBytes, long rssBytes, long descriptors, long threads)
     {
         final long heapBytes = RouterMemory.liveBytes(process);
         return new Usage(
-            heapBytes, RouterMemory.anonymousBytes(process), process.settledOpenFiles(), threads(process));
+            heapBytes, RouterMemory.trimmedBytes(process), process.settledOpenFiles(), threads(process));
     }
 
     /** Returns the values that are cheap to read, as text. */

@@ -218,8 +218,8 @@ final class FlowLab implements AutoCloseable
     }
 
     /**
-     * Waits until the packet filters are followed by flows, one of which has a text. If flows were not wanted before,
-     * connections that exist have no room for labels.
+     * Waits until the packet filters are followed by flows, one of which has a text, and connections are labelled. If
+     * flows were not wanted before, connections that exist have no room for labels.
      */
     void awaitFollowed(final String text)
     {
@@ -227,7 +227,8 @@ final class FlowLab implements AutoCloseable
         {
             final JsonNode restrictions = lab.ask("host").path("restrictions");
             return restrictions.toString().contains(text) &&
-                restrictions.findValuesAsText("frames").stream().allMatch("flows"::equals);
+                restrictions.findValuesAsText("frames").stream().allMatch("flows"::equals) &&
+                lab.ask("flows").path("found").asBoolean();
         });
     }
 

@@ -104,7 +104,7 @@ class Rfc2544SystemTest
                 assertFalse(throughput.isTesterLimited(), throughput::toString);
                 highest = Math.max(highest, throughput.pps());
             }
-            assertEquals(expected, highest, 0.01 * expected);
+            assertTrue(highest <= 1.01 * expected && highest >= 0.95 * expected, highest + ", not " + expected);
         });
     }
 

@@ -86,7 +86,7 @@ class ReloadSystemTest
             final long objects = RouterMemory.liveBytes(process);
             long files = 0;
             long anonymous = 0;
-            try (SteadyFlow flow = new SteadyFlow(SteadyFlow.open(a, "10.0.0.2", 0), steady))
+            try (SteadyFlow flow = new SteadyFlow(lab, SteadyFlow.open(a, "10.0.0.2", 0), steady))
             {
                 for (int version = 1; version <= RELOADS; version++)
                 {
@@ -101,19 +101,16 @@ class ReloadSystemTest
                     if (version == WARM_UP)
                     {
                         files = process.settledOpenFiles();
-                        anonymous = RouterMemory.anonymousBytes(process);
+                        anonymous = RouterMemory.trimmedBytes(process);
                     }
                 }
                 flow.assertNothingLost();
             }
             // Sockets, XDP programs and their maps among them.
             assertEquals(files, process.settledOpenFiles());
-            final long grownBytes = RouterMemory.anonymousBytes(process) - anonymous;
-            final long grownObjects = RouterMemory.liveBytes(process) - objects;
-            final String grown = "after " + RELOADS + " reloads " + grownObjects + " bytes more live objects, and " +
-                grownBytes + " bytes more outside the heap than after " + WARM_UP;
-            reporter.publishEntry(grown);
-            assertTrue(grownObjects < 4 * MEBIBYTE && grownBytes < 32 * MEBIBYTE, grown);
+            reporter.publishEntry("after " + RELOADS + " reloads " +
+                lab.awaitMemory(objects + 4 * MEBIBYTE, anonymous + 32 * MEBIBYTE) + ", outside the heap " + anonymous +
+                " after " + WARM_UP);
             lab.assertBalanced();
             refuseAWrongFile(file);
             followASignal(file);
@@ -164,7 +161,7 @@ class ReloadSystemTest
         {
             process.awaitLine("ready"::equals, RouterLifeLab.PATIENCE);
             meet();
-            try (SteadyFlow flow = new SteadyFlow(
+            try (SteadyFlow flow = new SteadyFlow(lab,
                     SteadyFlow.open(a, "10.0.0.2", 0), SteadyFlow.open(b, "10.0.1.2", SteadyFlow.PORT)))
             {
                 final JsonNode ports = lab.ask("ports").get("ports");

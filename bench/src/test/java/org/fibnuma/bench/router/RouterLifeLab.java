@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.agrona.CloseHelper;
 import org.fibnuma.bench.lab.HostPrograms;
+import org.fibnuma.bench.lab.RouterMemory;
 import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.core.Await;
 import org.fibnuma.core.counter.CountersFile;
@@ -22,6 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -220,7 +222,12 @@ public final class RouterLifeLab implements AutoCloseable
     /** Waits for what the running router does a little later. */
     void await(final String what, final Callable<Boolean> condition)
     {
-        Await.until(() -> what + " in\n" + log(), () ->
+        await(() -> what, condition);
+    }
+
+    private void await(final Supplier<String> what, final Callable<Boolean> condition)
+    {
+        Await.until(() -> what.get() + " in\n" + log(), () ->
         {
             assertTrue(process.isAlive(), this::log);
             return condition.call();
@@ -316,6 +323,31 @@ public final class RouterLifeLab implements AutoCloseable
     {
         final JsonNode drops = ask("drops");
         assertTrue(drops.get("balanced").asBoolean(), drops::toString);
+    }
+
+    /**
+     * Waits until the router has no more live objects and no more memory outside its heap than some bytes; a compiler
+     * of its JIT has more for a while. Returns both numbers.
+     */
+    String awaitMemory(final long mostObjects, final long mostOutside)
+    {
+        final String[] memory = new String[1];
+        await(() -> memory[0] + ", more than " + mostObjects + " and " + mostOutside, () ->
+        {
+            final long objects = RouterMemory.liveBytes(process);
+            final long outside = RouterMemory.trimmedBytes(process);
+            memory[0] = objects + " bytes of live objects and " + outside + " outside the heap";
+            return objects <= mostObjects && outside <= mostOutside;
+        });
+        return memory[0];
+    }
+
+    /** Returns what the router and the kernel have counted, to see where a frame was lost. */
+    String traffic()
+    {
+        return ask("drops") + "\n" + ask("ports") + "\n" +
+            Stream.of(left, router, right).map(host -> host.run("ip", "-s", "-s", "link")).collect(
+            Collectors.joining("\n")) + router.run("cat", "/proc/net/softnet_stat") + log();
     }
 
     /** The table is the kernel's; returns the comparison. */

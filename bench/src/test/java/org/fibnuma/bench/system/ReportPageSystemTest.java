@@ -21,7 +21,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** Some figures of the report, measured, and the page in a browser without a network. */
 @NamespaceTest({"chromium", "chromedriver"})
 @Timeout(600)
-class ReportSystemTest
+class ReportPageSystemTest
 {
     private static final List<String> FIGURES =
         List.of("thesis-5.5", "thesis-5.7", "turns-21", "turns-22-inside", "dcqcn-thresholds");
