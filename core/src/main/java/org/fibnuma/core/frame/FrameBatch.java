@@ -232,6 +232,13 @@ public final class FrameBatch extends FrameColumns
         return getInt(INGRESS, i);
     }
 
+    /** Stores the ingress interface of a frame. Its VLAN tags were removed. */
+    public void ingressInterface(final int i, final int ingress)
+    {
+        putInt(INGRESS, i, ingress);
+        ingressOfAll = VARIOUS;
+    }
+
     /** Stores one ingress interface for all frames. Their VLAN tags were removed. */
     public void ingressInterfaceOfAll(final int ingress)
     {

@@ -172,6 +172,16 @@ public final class RouterInterface
         return LITTLE_ENDIAN ? (firstWord ^ macWord) << Short.SIZE : (firstWord ^ macWord) & -1L << Short.SIZE;
     }
 
+    /**
+     * Returns whether received frames of another interface of the same port have the same fate as those of this one,
+     * once their VLAN tags are removed: their addresses and networks do not matter.
+     */
+    public boolean receivesAs(final RouterInterface other)
+    {
+        return this == other || macWord == other.macWord && (tags == 0) == (other.tags == 0) &&
+            (address == NO_ADDRESS) == (other.address == NO_ADDRESS) && policy.equals(other.policy);
+    }
+
     /** Returns the longest IP packet on the link in bytes. */
     public int mtu()
     {

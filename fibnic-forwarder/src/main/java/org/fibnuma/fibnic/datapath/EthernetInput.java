@@ -40,13 +40,14 @@ final class EthernetInput
     /**
      * Checks exceptions.
      *
-     * @param batch      frames of one interface, at least one.
+     * @param batch      frames of one port, at least one.
+     * @param ingress    interface as which all of them are received.
      * @param exceptions all of them; loses those that {@code ipv6} receives.
      * @param ipv6       empty; receives the IPv6 frames whose disposition is FORWARD.
      */
-    void process(final FrameBatch batch, final FrameList exceptions, final FrameList ipv6)
+    void process(
+        final FrameBatch batch, final RouterInterface ingress, final FrameList exceptions, final FrameList ipv6)
     {
-        final RouterInterface ingress = interfaces.get(batch.ingressInterface(0));
         final long ourMac = ingress.macWord();
         final boolean takesIpv4 = ingress.policy().ipv4Forwarding();
         final boolean takesIpv6 = forwardsIpv6 && ingress.policy().ipv6Forwarding();

@@ -15,7 +15,6 @@ import org.fibnuma.core.wire.Ipv6HeaderFlyweight;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.AdjacencyGroup;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
-import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
@@ -42,7 +41,6 @@ final class FlowInput
     /** More fragments, and the fragment offset. */
     private static final int FRAGMENT_MASK = 0x3FFF;
 
-    private final InterfaceTable interfaces;
     private final AdjacencyTable adjacencies;
     private final Ipv4Fib fib;
     private final Ipv6Fib ipv6Fib;
@@ -61,7 +59,6 @@ final class FlowInput
 
     FlowInput(final ForwarderContext context, final FateCounters counters)
     {
-        this.interfaces = context.interfaces;
         this.adjacencies = context.adjacencies;
         this.fib = context.fib;
         this.ipv6Fib = context.ipv6Fib;
@@ -72,7 +69,8 @@ final class FlowInput
     /**
      * Finds the flows of the packets of one interface.
      *
-     * @param batch          frames of one interface, at least one.
+     * @param batch          frames of one port, at least one.
+     * @param policy         of the interfaces that have received them.
      * @param ipv4           checked ordinary IPv4 packets; loses those that go to the kernel.
      * @param ipv6           checked ordinary IPv6 packets; loses those that go to the kernel.
      * @param ipv4Exceptions examined if their disposition is FORWARD; receives the ordinary packets for the kernel.
@@ -80,12 +78,12 @@ final class FlowInput
      */
     void process(
         final FrameBatch batch,
+        final InterfacePolicy policy,
         final FrameList ipv4,
         final FrameList ipv6,
         final FrameList ipv4Exceptions,
         final FrameList ipv6Exceptions)
     {
-        final InterfacePolicy policy = interfaces.get(batch.ingressInterface(0)).policy();
         current = policy.flowsOnly() ? batch : null;
         if (current != null)
         {

@@ -9,7 +9,6 @@ import org.fibnuma.core.wire.InternetChecksum;
 import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
 import org.fibnuma.core.wire.Ipv6HeaderFlyweight;
 import org.fibnuma.fibnic.adjacency.AddressFilter;
-import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
 import org.fibnuma.fibnic.fate.FateCounters;
 
@@ -56,7 +55,6 @@ class FrameClassifier
         EtherType.IPV6 << Short.SIZE | Ipv6HeaderFlyweight.VERSION_6 << Short.SIZE - 4);
     private static final long IPV6_TYPE_MASK = inMachineOrder(0xFFFF_F000);
 
-    private final InterfaceTable interfaces;
     private final AddressFilter hostAddresses;
     private final boolean forwardsIpv6;
     private final FateCounters counters;
@@ -67,8 +65,7 @@ class FrameClassifier
 
     FrameClassifier(final ForwarderContext context, final FateCounters counters)
     {
-        this.interfaces = context.interfaces;
-        this.hostAddresses = interfaces.hostAddresses();
+        this.hostAddresses = context.interfaces.hostAddresses();
         this.forwardsIpv6 = context.forwardsIpv6;
         this.counters = counters;
     }
@@ -76,14 +73,19 @@ class FrameClassifier
     /**
      * Fills the lists.
      *
-     * @param batch      frames of one interface, at least one.
+     * @param batch      frames of one port, at least one.
+     * @param ingress    interface as which all of them are received.
      * @param ipv4       replaced by the ordinary IPv4 frames.
      * @param ipv6       replaced by the ordinary IPv6 frames.
      * @param exceptions replaced by all other frames.
      */
-    void process(final FrameBatch batch, final FrameList ipv4, final FrameList ipv6, final FrameList exceptions)
+    void process(
+        final FrameBatch batch,
+        final RouterInterface ingress,
+        final FrameList ipv4,
+        final FrameList ipv6,
+        final FrameList exceptions)
     {
-        final RouterInterface ingress = interfaces.get(batch.ingressInterface(0));
         final long ourMac = ingress.macWord();
         ipv4.clear();
         ipv6.clear();

@@ -11,7 +11,6 @@ import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.AdjacencyGroup;
 import org.fibnuma.fibnic.adjacency.AdjacencyKind;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
-import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
@@ -35,19 +34,13 @@ final class Ipv4ReversePath
     private static final int DESTINATION_OFFSET =
         EthernetHeaderFlyweight.LENGTH + Ipv4HeaderFlyweight.DESTINATION_OFFSET;
 
-    private final InterfaceTable interfaces;
     private final Ipv4Fib fib;
     private final AdjacencyTable adjacencies;
     private final PuntOutput puntOutput;
 
-    Ipv4ReversePath(
-        final InterfaceTable interfaces,
-        final Ipv4Fib fib,
-        final AdjacencyTable adjacencies,
-        final PuntOutput puntOutput)
+    Ipv4ReversePath(final Ipv4Fib fib, final AdjacencyTable adjacencies, final PuntOutput puntOutput)
     {
         this.puntOutput = puntOutput;
-        this.interfaces = interfaces;
         this.fib = fib;
         this.adjacencies = adjacencies;
     }
@@ -57,17 +50,17 @@ final class Ipv4ReversePath
      * memory accesses overlap; then the destinations in the batch are restored.
      *
      * @param batch      frames of one port, at least one.
+     * @param ingress    interface as which all of them are received.
      * @param ordinary   checked frames; those that fail are removed.
      * @param exceptions checked if their disposition is FORWARD; receives the ordinary frames that fail.
      */
-    void process(final FrameBatch batch, final FrameList ordinary, final FrameList exceptions)
+    void process(
+        final FrameBatch batch, final RouterInterface ingress, final FrameList ordinary, final FrameList exceptions)
     {
-        final int number = batch.ingressInterface(0);
-        if (!checks(number))
+        if (!checks(ingress))
         {
             return;
         }
-        final RouterInterface ingress = interfaces.get(number);
         final ReversePath mode = modeOf(ingress);
         readDestinations(batch, ordinary, SOURCE_OFFSET);
         readDestinations(batch, exceptions, SOURCE_OFFSET);
@@ -78,7 +71,7 @@ final class Ipv4ReversePath
             final int i = exceptions.get(k);
             if (batch.isForward(i))
             {
-                check(batch, i, number, mode);
+                check(batch, i, mode);
             }
         }
         final int ordinaryCount = ordinary.size();
@@ -86,7 +79,7 @@ final class Ipv4ReversePath
         for (int k = 0; k < ordinaryCount; k++)
         {
             final int i = ordinary.get(k);
-            if (check(batch, i, number, mode))
+            if (check(batch, i, mode))
             {
                 ordinary.add(i);
             }
@@ -100,9 +93,9 @@ final class Ipv4ReversePath
     }
 
     /** Returns whether the sources of frames that an interface receives are checked. */
-    boolean checks(final int number)
+    static boolean checks(final RouterInterface ingress)
     {
-        return interfaces.get(number).policy().reversePath() != ReversePath.OFF;
+        return ingress.policy().reversePath() != ReversePath.OFF;
     }
 
     private static void readDestinations(final FrameBatch batch, final FrameList frames, final int offset)
@@ -117,10 +110,10 @@ final class Ipv4ReversePath
         }
     }
 
-    private boolean check(final FrameBatch batch, final int i, final int ingress, final ReversePath mode)
+    private boolean check(final FrameBatch batch, final int i, final ReversePath mode)
     {
         final int route = batch.adjacency(i);
-        if (passes(route, ingress, mode) || !isChecked(batch, i))
+        if (passes(route, batch.ingressInterface(i), mode) || !isChecked(batch, i))
         {
             return true;
         }

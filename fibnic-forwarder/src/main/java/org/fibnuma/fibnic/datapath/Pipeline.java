@@ -5,6 +5,7 @@ import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FrameList;
 import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
+import org.fibnuma.fibnic.adjacency.RouterInterface;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.fibnuma.fibnic.ports.PortQueues;
@@ -56,7 +57,10 @@ final class Pipeline
     final Ipv4Fragmenter ipv4Fragmenter;
     final EgressQueues egressQueues;
 
-    /** Frames received from one interface in this duty cycle, and the classes that they are divided into. */
+    /**
+     * Frames received from one port in this duty cycle, of interfaces that receive alike, and the classes that they are
+     * divided into.
+     */
     final FrameBatch frames = new FrameBatch();
     final FrameList ordinaryIpv4 = new FrameList();
     final FrameList ordinaryIpv6 = new FrameList();
@@ -89,8 +93,7 @@ final class Pipeline
         accessInput = new AccessInput(context.accessTable, context.worker);
         accessOutput = new AccessOutput(accessInput, counters.ownIngress());
         puntOutput = new PuntOutput(context, batchClock, counters);
-        ipv4ReversePath =
-            new Ipv4ReversePath(context.interfaces, context.fib, context.adjacencies, puntOutput);
+        ipv4ReversePath = new Ipv4ReversePath(context.fib, context.adjacencies, puntOutput);
         flowInput = new FlowInput(context, counters);
         ipv4Lookup = new Ipv4Lookup(context.fib);
         ipv6Lookup = new Ipv6Lookup(context.ipv6Fib);
@@ -130,7 +133,7 @@ final class Pipeline
         do
         {
             after(observer, Stage.VLAN_INPUT, FrameClass.NONE, frames.size());
-            processInterface(observer);
+            processAlike(vlanInput.ingress(), observer);
         }
         while (vlanInput.next(frames));
         if (observer != null)
@@ -148,25 +151,26 @@ final class Pipeline
         }
     }
 
-    private void processInterface(final StageObserver observer)
+    /** Passes frames on that are received as those of an interface. */
+    private void processAlike(final RouterInterface ingress, final StageObserver observer)
     {
         ipv4Lookup.prefetch(frames);
-        frameClassifier.process(frames, ordinaryIpv4, ordinaryIpv6, exceptions);
+        frameClassifier.process(frames, ingress, ordinaryIpv4, ordinaryIpv6, exceptions);
         after(observer, Stage.FRAME_CLASSIFIER, FrameClass.NONE, frames.size());
         int ipv4Count = ordinaryIpv4.size();
         if (exceptions.size() > 0)
         {
-            ipv4Count += check(observer);
+            ipv4Count += check(ingress, observer);
         }
         accessInput.process(frames, ordinaryIpv4, ordinaryIpv6, exceptions, exceptionsIpv6);
         after(observer, Stage.ACCESS_INPUT, FrameClass.NONE, frames.size());
         final int ipv6Count = ordinaryIpv6.size() + exceptionsIpv6.size();
         if (ipv6Count < frames.size())
         {
-            ipv4ReversePath.process(frames, ordinaryIpv4, exceptions);
+            ipv4ReversePath.process(frames, ingress, ordinaryIpv4, exceptions);
             after(observer, Stage.IPV4_REVERSE_PATH, FrameClass.ORDINARY_IPV4, frames.size() - ipv6Count);
         }
-        flowInput.process(frames, ordinaryIpv4, ordinaryIpv6, exceptions, exceptionsIpv6);
+        flowInput.process(frames, ingress.policy(), ordinaryIpv4, ordinaryIpv6, exceptions, exceptionsIpv6);
         after(observer, Stage.FLOW_INPUT, FrameClass.NONE, frames.size());
         route(frames, ordinaryIpv4, ordinaryIpv6, exceptions, exceptionsIpv6, observer);
         int ipv6Forwarded = ipv6Count;
@@ -186,10 +190,10 @@ final class Pipeline
     }
 
     /** Checks the headers of exceptions rule by rule; returns how many have passed as IPv4. */
-    private int check(final StageObserver observer)
+    private int check(final RouterInterface ingress, final StageObserver observer)
     {
         final int count = exceptions.size();
-        ethernetInput.process(frames, exceptions, exceptionsIpv6);
+        ethernetInput.process(frames, ingress, exceptions, exceptionsIpv6);
         after(observer, Stage.ETHERNET_INPUT, FrameClass.EXCEPTION, count);
         final int ipv4Count = ipv4Input.process(frames, exceptions);
         after(observer, Stage.IPV4_INPUT, FrameClass.EXCEPTION, exceptions.size());

@@ -109,7 +109,7 @@ final class TraceObserver implements StageObserver
             case IPV4_REVERSE_PATH ->
             {
                 classify();
-                noteForwarded(stage, of.isIpv6(), pipeline.ipv4ReversePath.checks(frames.ingressInterface(0)));
+                noteForwarded(stage, of.isIpv6(), Ipv4ReversePath.checks(pipeline.vlanInput.ingress()));
             }
             case FLOW_INPUT -> noteFlows();
             case IPV4_LOOKUP, IPV6_LOOKUP -> noteLookup(stage, of.isIpv6());

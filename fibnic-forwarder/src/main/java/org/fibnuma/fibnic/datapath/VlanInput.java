@@ -4,14 +4,15 @@ import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.VlanTag;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
+import org.fibnuma.fibnic.adjacency.RouterInterface;
 import org.fibnuma.fibnic.adjacency.VlanTable;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fate.VlanTraffic;
 
 /**
- * Removes the VLAN tags of frames that belong to VLANs of the router, and divides the frames of a port by interface.
- * The stages after this one process the frames of one interface at a time. A port without VLANs costs one test for each
- * batch. It sets no disposition.
+ * Removes the VLAN tags of frames that belong to VLANs of the router, and divides the frames of a port by interface
+ * where the interfaces receive differently ({@link RouterInterface#receivesAs}), as with another policy of the host. A
+ * port without VLANs costs one test for each batch. It sets no disposition.
  * <p>
  * One tag or two are compared with the {@link VlanTable}. A single tag with VID 0 before IP is removed too, and the
  * frame counts as untagged. All other tagged frames stay as they are for {@code EthernetInput}. Removed tags are stored
@@ -30,6 +31,7 @@ final class VlanInput
     private final int[] lengths = new int[FrameBatch.CAPACITY];
     /** Number of frames that wait for {@link #next}, beside those in the batch. */
     private int waiting;
+    private RouterInterface ingress;
 
     VlanInput(
         final InterfaceTable interfaces,
@@ -43,17 +45,28 @@ final class VlanInput
         this.keepsPriorities = keepsPriorities;
     }
 
-    /** Removes the tags of frames of one port, at least one, and leaves those of one interface in the batch. */
+    /** Removes the tags of frames of one port, at least one, and leaves those in the batch that are received alike. */
     void process(final FrameBatch batch)
     {
+        final int port = batch.ingressPort(0);
         final VlanTable vlans = interfaces.vlans();
-        if (vlans.has(batch.ingressPort(0)))
+        if (vlans.has(port))
         {
             divide(batch, vlans);
         }
+        else
+        {
+            ingress = interfaces.get(port);
+        }
     }
 
-    /** Replaces the frames of the batch by those of the next interface; returns false if there is none. */
+    /** Returns an interface as which all frames of the batch are received; the same until the next call. */
+    RouterInterface ingress()
+    {
+        return ingress;
+    }
+
+    /** Replaces the frames of the batch by the next ones that are received alike; returns false if there are none. */
     boolean next(final FrameBatch batch)
     {
         return waiting > 0 && takeNext(batch);
@@ -62,14 +75,15 @@ final class VlanInput
     private boolean takeNext(final FrameBatch batch)
     {
         batch.clear();
-        final int number = numbers[0];
-        int taken = 0;
+        ingress = interfaces.get(numbers[0]);
+        final int count = waiting;
         int left = 0;
-        for (int i = 0; i < waiting; i++)
+        for (int i = 0; i < count; i++)
         {
-            if (numbers[i] == number)
+            if (ingress.receivesAs(interfaces.get(numbers[i])))
             {
-                batch.prepare(taken++, handles[i], addresses[i], lengths[i]);
+                batch.add(handles[i], addresses[i], lengths[i], numbers[i]);
+                traffic.received(numbers[i], 1, lengths[i]);
             }
             else
             {
@@ -77,8 +91,6 @@ final class VlanInput
             }
         }
         waiting = left;
-        batch.extend(taken, number);
-        traffic.received(number, taken, batch.bytes());
         return true;
     }
 
@@ -97,18 +109,41 @@ final class VlanInput
             different |= numbers[i] ^ numbers[0];
         }
         counters.received(port, 0, removed);
+        ingress = interfaces.get(numbers[0]);
         if (different == 0)
         {
             batch.ingressInterfaceOfAll(numbers[0]);
             traffic.received(numbers[0], size, batch.bytes());
-            return;
         }
-        for (int i = 0; i < size; i++)
+        else if (areReceivedAlike(size))
         {
-            keep(i, numbers[i], batch.handle(i), batch.address(i), batch.length(i));
+            for (int i = 0; i < size; i++)
+            {
+                batch.ingressInterface(i, numbers[i]);
+                traffic.received(numbers[i], 1, batch.length(i));
+            }
         }
-        waiting = size;
-        takeNext(batch);
+        else
+        {
+            for (int i = 0; i < size; i++)
+            {
+                keep(i, numbers[i], batch.handle(i), batch.address(i), batch.length(i));
+            }
+            waiting = size;
+            takeNext(batch);
+        }
+    }
+
+    private boolean areReceivedAlike(final int size)
+    {
+        for (int i = 1; i < size; i++)
+        {
+            if (!ingress.receivesAs(interfaces.get(numbers[i])))
+            {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Removes the tags of a frame if they are those of an interface; returns the number of its interface. */

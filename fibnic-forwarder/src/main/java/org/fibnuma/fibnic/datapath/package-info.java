@@ -7,7 +7,7 @@
  *                                     v
  *                                   PriorityTagInput         (only with lossless priorities: removes priority tags)
  *                                     v
- *                                   VlanInput                (from here on the frames of one interface at a time)
+ *                                   VlanInput                (from here on frames that their interfaces receive alike)
  *                                     v
  *                                   FrameClassifier
  *                                     |    |    |

@@ -66,6 +66,9 @@ public final class FlowFollower implements AutoCloseable
     /** Short connections end before this time: they do not pay for being learned. */
     static final long LEARN_DELAY_MS = 500;
 
+    /** After this time a connection that could not be a flow because of its interfaces is labelled anew. */
+    static final long AGAIN_MS = TimeUnit.SECONDS.toMillis(30);
+
     private static final Logger LOGGER = LoggerFactory.getLogger(FlowFollower.class);
     /** Type id of the counters of flows. */
     private static final int COUNTER_TYPE = 1401;
@@ -93,6 +96,8 @@ public final class FlowFollower implements AutoCloseable
     /** Connections to be examined, by the tuple of their initiator, in the order of their times. */
     private final Map<FlowTuple, Candidate> candidates = new HashMap<>();
     private final ArrayDeque<Candidate> waiting = new ArrayDeque<>();
+    /** Connections whose packets may take one path each way after a while, in the order of their times. */
+    private final ArrayDeque<Candidate> later = new ArrayDeque<>();
     private final FlowRecords records = new FlowRecords();
     private final List<FlowTuple> due = new ArrayList<>();
     private final List<ConntrackEntry> entries = new ArrayList<>();
@@ -270,7 +275,8 @@ public final class FlowFollower implements AutoCloseable
             memory = ports.stream().anyMatch(port -> port.capability(SharedInterface.class).isPresent()) ?
                 BpfFlowMemory.allocate(capacity) : FlowMemory.ofProcess(capacity);
             table = new FlowTable(memory, capacity, ThreadLocalRandom.current().nextLong());
-            keepAlive = new FlowKeepAlive(table, records, batch, timeouts, refreshTokens, this::end, this::refuse);
+            keepAlive = new FlowKeepAlive(
+                table, records, batch, timeouts, refreshTokens, this::end, this::learnLater, this::refuse);
             complete = true;
         }
         finally
@@ -325,11 +331,16 @@ public final class FlowFollower implements AutoCloseable
         {
             return;
         }
+        addLabelRemoval(entry.original(), entry.zone(), mask);
+    }
+
+    private void addLabelRemoval(final FlowTuple original, final int zone, final FlowLabels.Labels mask)
+    {
         if (batch.isFull())
         {
             batch.send((index, errno) -> {});
         }
-        batch.addLabelRemoval(entry.original(), entry.zone(), mask.high(), mask.low());
+        batch.addLabelRemoval(original, zone, mask.high(), mask.low());
     }
 
     /**
@@ -367,6 +378,7 @@ public final class FlowFollower implements AutoCloseable
         {
             searchOffloaded(clock.time());
             work += learn(clock.time());
+            work += labelAnew(clock.time());
             work += keepAlive.walk(clock.time(), labels.slotMask(slot), offloadedOnly);
         }
         return work;
@@ -470,6 +482,36 @@ public final class FlowFollower implements AutoCloseable
         return mayHaveLabels && FlowRefusal.isAccepted(entry);
     }
 
+    /**
+     * Lets a connection be learned after {@link #AGAIN_MS}: packets that come in by several interfaces while a route
+     * moves leave labels of several paths, and nothing but a removal of the labels ends that.
+     */
+    private void learnLater(final FlowTuple original)
+    {
+        if (later.size() < capacity)
+        {
+            later.add(new Candidate(original, clock.time() + AGAIN_MS));
+        }
+    }
+
+    /** Removes the labels of connections whose time has come; their next packets set those of their paths. */
+    private int labelAnew(final long nowMs)
+    {
+        final FlowLabels.Labels mask = labels.slotMask(slot);
+        int count = 0;
+        while (count < CANDIDATES_PER_CYCLE && !later.isEmpty() && later.peekFirst().dueMs() <= nowMs)
+        {
+            final FlowTuple original = later.pollFirst().tuple();
+            if (table.flowOf(original) == FlowTable.NONE)
+            {
+                addLabelRemoval(original, 0, mask);
+            }
+            count++;
+        }
+        batch.send((index, errno) -> {});
+        return count;
+    }
+
     /** Takes the connections whose time has come. */
     private int learn(final long nowMs)
     {
@@ -524,6 +566,7 @@ public final class FlowFollower implements AutoCloseable
         if (!isOfRouter(path) || !isOfRouter(replyPath))
         {
             refuse(FlowRefusal.INTERFACES);
+            learnLater(original);
             return;
         }
         final int timeoutSeconds = timeoutOf(entry);
@@ -640,6 +683,7 @@ public final class FlowFollower implements AutoCloseable
     {
         candidates.clear();
         waiting.clear();
+        later.clear();
         obstacle = reason;
         if (!isOpen)
         {

@@ -25,7 +25,7 @@ final class FlowKeepAlive
 
     /** The table is walked once in this many duty cycles, which last 1 ms or longer. */
     private static final int CYCLES_PER_WALK = 2000;
-    /** A flow that ends sooner is not learned again: the kernel sends its packets otherwise than the router. */
+    /** A flow that ends sooner is learned again later: the kernel may send its packets otherwise than the router. */
     private static final long SHORTEST_LIFE_MS = TimeUnit.SECONDS.toMillis(10);
     private static final long LONGEST_REFRESH_MS = TimeUnit.MINUTES.toMillis(15);
     /** An entry in use that was not refreshed for this part of its timeout is left to the kernel. */
@@ -37,6 +37,7 @@ final class FlowKeepAlive
     private final ConntrackTimeouts timeouts;
     private final TokenBucket tokens;
     private final IntConsumer end;
+    private final Consumer<FlowTuple> later;
     private final Consumer<FlowRefusal> refusals;
     /** The flows of the changes in the batch, {@link FlowTable#NONE} for one that has ended. */
     private final List<Integer> changed = new ArrayList<>();
@@ -51,6 +52,7 @@ final class FlowKeepAlive
      * @param timeouts of connection tracking.
      * @param tokens   one for each refresh.
      * @param end      ends a flow.
+     * @param later    learns a connection after a while, if it still is one.
      * @param refusals receives why a flow in use was ended.
      */
     FlowKeepAlive(
@@ -60,6 +62,7 @@ final class FlowKeepAlive
         final ConntrackTimeouts timeouts,
         final TokenBucket tokens,
         final IntConsumer end,
+        final Consumer<FlowTuple> later,
         final Consumer<FlowRefusal> refusals)
     {
         this.table = table;
@@ -68,6 +71,7 @@ final class FlowKeepAlive
         this.timeouts = timeouts;
         this.tokens = tokens;
         this.end = end;
+        this.later = later;
         this.refusals = refusals;
     }
 
@@ -97,7 +101,7 @@ final class FlowKeepAlive
 
     /**
      * Ends a flow that a program or worker has invalidated, because its route has changed or it closes, and one that a
-     * flowtable would have removed. If it is established, its next packets set the labels anew.
+     * flowtable would have removed. If it is established, its next packets set the labels anew, at once or later.
      */
     private boolean endAgain(
         final int flow,
@@ -115,6 +119,10 @@ final class FlowKeepAlive
             makeRoom();
             batch.addLabelRemoval(table.tuple(2 * flow), 0, labels.high(), labels.low());
             changed.add(FlowTable.NONE);
+        }
+        else
+        {
+            later.accept(table.tuple(2 * flow));
         }
         end.accept(flow);
         return true;

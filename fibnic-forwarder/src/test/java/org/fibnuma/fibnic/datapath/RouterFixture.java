@@ -122,9 +122,13 @@ final class RouterFixture implements AutoCloseable
             {
                 @Override
                 void process(
-                    final FrameBatch batch, final FrameList ipv4, final FrameList ipv6, final FrameList exceptions)
+                    final FrameBatch batch,
+                    final RouterInterface ingress,
+                    final FrameList ipv4,
+                    final FrameList ipv6,
+                    final FrameList exceptions)
                 {
-                    super.process(batch, ipv4, ipv6, exceptions);
+                    super.process(batch, ingress, ipv4, ipv6, exceptions);
                     exceptions.takeAll(ipv4);
                     exceptions.takeAll(ipv6);
                 }

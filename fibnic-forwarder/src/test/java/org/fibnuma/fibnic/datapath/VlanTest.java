@@ -27,6 +27,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicReference;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -297,8 +298,7 @@ class VlanTest
     {
         open();
         final int number = vlans.get(0).get(0x8100_0064L);
-        router.interfaces.set(number, router.interfaces.get(number).with(
-            new InterfacePolicy(false, ReversePath.OFF, false)));
+        set(number, new InterfacePolicy(false, ReversePath.OFF, false));
         final byte[] frame = tagged(TAG_100, TestFrame.ipv4().source("10.100.0.2").destination("10.0.1.2").bytes());
         assertEquals(0, router.forward(frame).size());
         assertArrayEquals(frame, router.sent(router.kernelEnd()).get(0));
@@ -309,8 +309,7 @@ class VlanTest
     {
         open();
         final int number = vlans.get(0).get(0x8100_0064L);
-        router.interfaces.set(number, router.interfaces.get(number).with(
-            new InterfacePolicy(true, ReversePath.STRICT, true)));
+        set(number, new InterfacePolicy(true, ReversePath.STRICT, true));
         assertEquals(1, router.forward(
             tagged(TAG_100, TestFrame.ipv4().source("10.100.0.2").destination("10.0.1.2").bytes())).size());
         // The same port, another VLAN.
@@ -319,6 +318,55 @@ class VlanTest
         assertEquals(0, router.forward(
             tagged(TAG_100, TestFrame.ipv4().source("10.0.0.2").destination("10.0.1.2").bytes())).size());
         assertEquals(2, router.report().get(DropReason.IPV4_REVERSE_PATH));
+    }
+
+    /** Two VLANs with the same settings are one batch: each frame counts by the VLAN that it came in. */
+    @Test
+    void shouldTreatEveryFrameOfAMixedBatchByTheSettingsOfItsVlan()
+    {
+        open();
+        final String[] tags = {"", TAG_100, TAG_300, QINQ};
+        final String[] sources = {"10.0.0.2", "10.100.0.2", "10.30.0.2", "10.20.0.2"};
+        final int[] numbers = {0, vlans.get(0).get(0x8100_0064L), vlans.get(0).get(0x8100_012CL),
+            vlans.get(0).get(0x88A8_000A_8100_0014L)};
+        set(numbers[1], new InterfacePolicy(true, ReversePath.STRICT, true));
+        set(numbers[2], new InterfacePolicy(true, ReversePath.STRICT, true));
+        set(numbers[3], new InterfacePolicy(false, ReversePath.OFF, false));
+        final SplittableRandom random = new SplittableRandom(4);
+        final List<Integer> toBeSent = new ArrayList<>();
+        final int[] received = new int[tags.length];
+        int toKernel = 0;
+        for (int i = 0; i < 120; i++)
+        {
+            final int vlan = random.nextInt(tags.length);
+            final int source = random.nextInt(tags.length);
+            received[vlan]++;
+            router.receive(0, tagged(tags[vlan],
+                TestFrame.ipv4().source(sources[source]).destination("10.200.1.2").identification(i).bytes()));
+            if (vlan == 3)
+            {
+                toKernel++;
+            }
+            else if (vlan == 0 || vlan == source)
+            {
+                toBeSent.add(i);
+            }
+        }
+        router.run();
+        assertEquals(toBeSent, router.sent(1).stream()
+            .map(frame -> TestFrame.u16(frame, TestFrame.ETHERNET + 4 + 4)).sorted().toList());
+        assertEquals(toKernel, router.sent(router.kernelEnd()).size());
+        assertEquals(120 - toKernel - toBeSent.size(), router.report().get(DropReason.IPV4_REVERSE_PATH));
+        for (int vlan = 1; vlan < tags.length; vlan++)
+        {
+            assertEquals(received[vlan], traffic.get(numbers[vlan], VlanTraffic.Counter.RX_FRAMES));
+        }
+        router.assertBalanced();
+    }
+
+    private void set(final int number, final InterfacePolicy policy)
+    {
+        router.interfaces.set(number, router.interfaces.get(number).with(policy));
     }
 
     @Test
