@@ -8,6 +8,8 @@ import org.fibnuma.ipnuma.config.EndpointConfigReader;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,7 +30,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The release archive, unpacked, with a Java runtime that has no compiler and a path without Maven. */
+/**
+ * The release archive, unpacked, with a Java runtime that has no compiler and a path without Maven; and the archive of
+ * the laboratory over it.
+ */
 class ArchiveSystemTest
 {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -54,19 +59,21 @@ class ArchiveSystemTest
         // VectorGraphics2D names no version here; its sources name 3.
         ".*(Lesser General Public License version 3.*|\\(LGPL\\)\\))",
         Map.entry("licenses/LGPL-3.0.txt", "GNU LESSER GENERAL PUBLIC LICENSE Version 3,"),
+        ".*GNU General Public License.*Classpath exception\\)", Map.entry(OWN_TEXT, "\"CLASSPATH\" EXCEPTION"),
         ".*(MIT|BSD|CC0).*", Map.entry(OWN_TEXT, "Copyright"));
 
     @TempDir
     private static Path directory;
     private static Path home;
+    /** With the laboratory. */
+    private static Path measuringHome;
     private static Path runtime;
 
     @BeforeAll
     static void unpack() throws IOException
     {
-        final Path target = Require.projectDirectory().resolve("packaging/target");
-        final List<Path> archives = list(target, "fibnuma-*.tar.gz");
-        Require.that(archives.size() == 1, "needs the archive: mvn package, in " + target + " is " + archives);
+        final Path archive = archive("packaging", "fibnuma-*.tar.gz");
+        final Path laboratory = archive("bench", "fibnuma-bench-*.tar.gz");
         final Path jlink = Path.of(System.getProperty("java.home"), "bin", "jlink");
         Require.that(Files.exists(jlink), "needs jlink: apt-get install openjdk-17-jdk-headless");
         // Another user reads it too.
@@ -75,8 +82,24 @@ class ArchiveSystemTest
         ChildProcess.run(PATIENCE, jlink.toString(), "--add-modules", MODULES, "--output", runtime.toString());
         // As the runtimes of distributions have it, with which a command starts faster.
         ChildProcess.run(PATIENCE, runtime.resolve("bin/java").toString(), "-Xshare:dump");
-        ChildProcess.run(PATIENCE, "tar", "-xzf", archives.get(0).toString(), "-C", directory.toString());
-        home = list(directory, "fibnuma-*").get(0);
+        home = unpack(directory, archive);
+        final Path other = Files.createDirectory(directory.resolve("other"));
+        unpack(other, archive);
+        measuringHome = unpack(other, laboratory);
+    }
+
+    private static Path archive(final String module, final String pattern) throws IOException
+    {
+        final Path target = Require.projectDirectory().resolve(module).resolve("target");
+        final List<Path> archives = list(target, pattern);
+        Require.that(archives.size() == 1, "needs the archive: mvn package, in " + target + " is " + archives);
+        return archives.get(0);
+    }
+
+    private static Path unpack(final Path into, final Path archive) throws IOException
+    {
+        ChildProcess.run(PATIENCE, "tar", "-xzf", archive.toString(), "-C", into.toString());
+        return list(into, "fibnuma-*").get(0);
     }
 
     @Test
@@ -104,10 +127,26 @@ class ArchiveSystemTest
                 assertEquals(2, child.awaitExit(PATIENCE));
                 assertEquals(1, child.errors().size());
                 assertTrue(child.errors().get(0).endsWith(
-                    "is not part of the installed product: run it in a clone of the source repository"),
+                    "is not part of the installed product: unpack fibnuma-bench-VERSION.tar.gz over the unpacked " +
+                    "archive, or run it in a clone of the source repository"),
                     child.errors()::toString);
             }
         }
+    }
+
+    @Test
+    void shouldMeasureWithTheArchiveOfTheLaboratory() throws IOException
+    {
+        final String help = ChildProcess.run(PATIENCE, command(measuringHome, List.of("--help")));
+        assertTrue(help.contains("\n  bench "), help);
+        final Path report = directory.resolve("report");
+        ChildProcess.run(PATIENCE, command(measuringHome,
+            List.of("bench", "report", "--quick", "--figures", "thesis-5.7", "-o", report.toString())));
+        final JsonNode figures = new ObjectMapper().readTree(report.resolve("report.json").toFile()).path("figures");
+        assertEquals(66.7, figures.at("/0/ours/0/values/0").asDouble(), 0.1, figures::toString);
+        assertTrue(Files.readString(report.resolve("index.html")).contains("thesis-5.7"));
+        assertTrue(ChildProcess.run(PATIENCE, command(measuringHome, List.of("fabric", "evaluate", "--help")))
+            .contains("Usage: fibnuma fabric evaluate"));
     }
 
     @Test
@@ -202,26 +241,34 @@ class ArchiveSystemTest
         }
     }
 
-    @Test
-    void shouldNameTheLicenceOfEveryLibrary() throws IOException
+    private static List<Path> withLibraries()
     {
-        final String licences = Files.readString(home.resolve("THIRD-PARTY.txt"));
-        for (final Path jar : list(home.resolve("lib"), "*"))
+        return List.of(home, measuringHome.resolve("bench"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("withLibraries")
+    void shouldNameTheLicenceOfEveryLibrary(final Path folder) throws IOException
+    {
+        final String licences = Files.readString(folder.resolve("THIRD-PARTY.txt"));
+        for (final Path jar : list(folder.resolve("lib"), "*"))
         {
-            final String name = jar.getFileName().toString().replace(".jar", "").replace("jffi-native", "jffi");
+            final String name = jar.getFileName().toString().replace(".jar", "").replace("jffi-native", "jffi")
+                .replace("-linux-x86_64", "");
             assertTrue(
                 Files.exists(Require.projectDirectory().resolve(name)) || licences.contains(":" + name + ":"), name);
         }
         assertTrue(Files.exists(home.resolve("LICENSE")));
-        assertTrue(Files.exists(home.resolve("licenses/jackson-core/META-INF/LICENSE")));
+        assertTrue(Files.exists(folder.resolve("licenses/jackson-core/META-INF/LICENSE")));
     }
 
     /** Each licence has its text. The licences that begin with a copyright notice have that of the library. */
-    @Test
-    void shouldContainTheTextOfEveryLicence() throws IOException
+    @ParameterizedTest
+    @MethodSource("withLibraries")
+    void shouldContainTheTextOfEveryLicence(final Path folder) throws IOException
     {
         final List<MatchResult> libraries =
-            LIBRARY.matcher(Files.readString(home.resolve("THIRD-PARTY.txt"))).results().collect(Collectors.toList());
+            LIBRARY.matcher(Files.readString(folder.resolve("THIRD-PARTY.txt"))).results().collect(Collectors.toList());
         assertTrue(libraries.size() > 20, libraries::toString);
         for (final MatchResult library : libraries)
         {
@@ -229,17 +276,18 @@ class ArchiveSystemTest
             {
                 final Map.Entry<String, String> text = TEXTS.entrySet().stream()
                     .filter(each -> licence.matches(each.getKey())).map(Map.Entry::getValue).findFirst().orElseThrow();
-                final Path file = home.resolve(text.getKey().equals(OWN_TEXT) ?
-                    ownText(library.group(2).replaceFirst("^asm-.*", "asm")) : Path.of(text.getKey()));
+                final Path file = text.getKey().equals(OWN_TEXT) ?
+                    ownText(folder, library.group(2).replaceFirst("^asm-.*", "asm")) :
+                    (text.getKey().equals("LICENSE") ? home : folder).resolve(text.getKey());
                 assertTrue(Files.readString(file).replaceAll("\\s+", " ").contains(text.getValue()),
                     library.group() + ": " + file);
             }
         }
     }
 
-    private static Path ownText(final String artifact) throws IOException
+    private static Path ownText(final Path folder, final String artifact) throws IOException
     {
-        try (Stream<Path> files = Files.walk(home.resolve("licenses").resolve(artifact)))
+        try (Stream<Path> files = Files.walk(folder.resolve("licenses").resolve(artifact)))
         {
             return files.filter(file -> file.getFileName().toString().startsWith("LICENSE")).findFirst().orElseThrow();
         }
@@ -258,8 +306,13 @@ class ArchiveSystemTest
 
     private static String[] command(final List<String> arguments)
     {
-        final List<String> command = new ArrayList<>(List.of(
-            "env", "JAVA_HOME=" + runtime, "PATH=/usr/sbin:/usr/bin:/sbin:/bin", home.resolve("fibnuma").toString()));
+        return command(home, arguments);
+    }
+
+    private static String[] command(final Path unpacked, final List<String> arguments)
+    {
+        final List<String> command = new ArrayList<>(List.of("env", "JAVA_HOME=" + runtime,
+            "PATH=/usr/sbin:/usr/bin:/sbin:/bin", unpacked.resolve("fibnuma").toString()));
         command.addAll(arguments);
         return command.toArray(String[]::new);
     }
