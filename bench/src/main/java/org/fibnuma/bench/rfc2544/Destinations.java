@@ -17,8 +17,8 @@ import java.util.stream.Stream;
  */
 final class Destinations
 {
-    /** Many enough that the lookups do not fit a first-level cache. */
-    private static final int COUNT = 1 << 16;
+    /** Most destinations: the lookups do not fit a first-level cache. */
+    static final int COUNT = 1 << 16;
     private static final int LEFT_COUNT = 254;
     private static final int SEED = 2544;
 

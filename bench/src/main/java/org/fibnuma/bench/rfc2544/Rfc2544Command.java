@@ -10,11 +10,13 @@ import org.fibnuma.bench.lab.Testpmd;
 import org.fibnuma.bench.traffic.FrameTemplate;
 import org.fibnuma.core.agent.CleanEnd;
 import org.fibnuma.core.traffic.HostPort;
+import org.fibnuma.core.wire.IpAddress;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -82,6 +84,11 @@ public final class Rfc2544Command extends MeasurementCommand
         description = "generated routes of each family in the devices (${DEFAULT-VALUE})")
     private List<Integer> routes;
 
+    @Option(names = "--flows", split = ",", defaultValue = "" + Destinations.COUNT, paramLabel = "N",
+        description = "destinations of the frames in each family, in turn, at most " + Destinations.COUNT +
+        " (${DEFAULT-VALUE})")
+    private List<Integer> flows;
+
     @Option(names = "--ports", defaultValue = "1:1", paramLabel = "IN:OUT",
         description = "links from which frames come, and to which the routes lead, at most " + PortCounts.MOST +
         " each; more than one each only on veth (${DEFAULT-VALUE})")
@@ -134,6 +141,8 @@ public final class Rfc2544Command extends MeasurementCommand
         require(left == null || counts.equals(PortCounts.ONE_EACH), "--ports is not for --left and --right");
         require(left != null || routes.stream().allMatch(count -> count >= counts.right()),
             "--routes: " + counts.right() + " links need as many routes or more");
+        flows.forEach(count -> require(count >= counts.right() && count <= Destinations.COUNT,
+            "--flows: " + count + " is not " + counts.right() + " to " + Destinations.COUNT));
         require(List.of(THROUGHPUT, LATENCY, LOSS, BACK_TO_BACK).containsAll(tests),
             "--tests: " + String.join(",", tests) + " is not of " +
             String.join(", ", THROUGHPUT, LATENCY, LOSS, BACK_TO_BACK));
@@ -222,22 +231,30 @@ public final class Rfc2544Command extends MeasurementCommand
             boolean isWarm = false;
             for (final String size : frameSizes)
             {
-                final Tester tester = tester(rig, ends, families, size);
-                if (!isWarm)
+                for (final int flowCount : flows)
                 {
-                    tester.run(Tester.UNLIMITED, WARM_UP_NS, Long.MAX_VALUE);
-                    isWarm = true;
+                    final Tester tester = tester(rig, ends, families, size, flowCount);
+                    if (!isWarm)
+                    {
+                        tester.run(Tester.UNLIMITED, WARM_UP_NS, Long.MAX_VALUE);
+                        isWarm = true;
+                    }
+                    final Rfc2544Result.Row row = measure(tester, rig, device, families, count, size, flowCount);
+                    running.verify();
+                    result.add(row);
+                    output().say(String.format("%s, %s, %s bytes, %s, %d routes, %d flows: %s",
+                        rig.name(), device.name(), size, families.label(), count, flowCount, row.line()));
                 }
-                final Rfc2544Result.Row row = measure(tester, rig, device, families, count, size);
-                running.verify();
-                result.add(row);
-                output().say(String.format("%s, %s, %s bytes, %s, %d routes: %s",
-                    rig.name(), device.name(), size, families.label(), count, row.line()));
             }
         }
     }
 
-    private Tester tester(final TestRig rig, final TestRig.Ends ends, final Families families, final String size)
+    private Tester tester(
+        final TestRig rig,
+        final TestRig.Ends ends,
+        final Families families,
+        final String size,
+        final int flowCount)
     {
         final List<TestStream> streams = new ArrayList<>();
         for (final TestRig.Side side : TestRig.Side.values())
@@ -246,10 +263,16 @@ public final class Rfc2544Command extends MeasurementCommand
             for (int i = 0; i < senders.size() && (side == TestRig.Side.LEFT || bothDirections); i++)
             {
                 streams.add(new TestStream(senders.get(i), templates(rig, side, i, families, size),
-                    rig.destinations(side.other(), false), rig.destinations(side.other(), true)));
+                    first(flowCount, rig.destinations(side.other(), false)),
+                    first(flowCount, rig.destinations(side.other(), true))));
             }
         }
         return new Tester(streams, ends.all(), ends.waits());
+    }
+
+    private static IpAddress[] first(final int count, final IpAddress[] destinations)
+    {
+        return Arrays.copyOf(destinations, Math.min(count, destinations.length));
     }
 
     private static List<FrameTemplate> templates(
@@ -271,7 +294,8 @@ public final class Rfc2544Command extends MeasurementCommand
         final TestRig.Device device,
         final Families families,
         final int count,
-        final String size)
+        final String size,
+        final int flowCount)
     {
         final Benchmark benchmark = new Benchmark(
             tester::run, (long)(seconds * TimeUnit.SECONDS.toNanos(1)), resolution / PERCENT, tolerance / PERCENT);
@@ -282,7 +306,7 @@ public final class Rfc2544Command extends MeasurementCommand
             latencies.put(load, benchmark.latency(throughput.pps() * load / PERCENT));
         }
         return new Rfc2544Result.Row(
-            rig.name(), device.name(), size, families, counts, count, throughput, latencies,
+            rig.name(), device.name(), size, families, counts, count, flowCount, throughput, latencies,
             tests.contains(LOSS) ? benchmark.losses(throughput.most()) : List.of(),
             tests.contains(BACK_TO_BACK) ? benchmark.backToBack(throughput.most().offeredPps()) : null);
     }

@@ -30,6 +30,7 @@ final class Rfc2544Result
      * @param families   of the frames.
      * @param ports      links from which frames come, and to which they go.
      * @param routes     of each family in the device; 0 if the tester does not know.
+     * @param flows      most destinations of each family, to which the frames go in turn.
      * @param throughput of the device.
      * @param latencies  by the share of the throughput in percent, the throughput itself first; empty if not measured.
      * @param losses     at the tester's highest rate first; empty if not measured.
@@ -42,6 +43,7 @@ final class Rfc2544Result
         Families families,
         PortCounts ports,
         int routes,
+        int flows,
         Benchmark.Throughput throughput,
         Map<Integer, Histogram> latencies,
         List<Benchmark.Loss> losses,
@@ -72,6 +74,7 @@ final class Rfc2544Result
             map.put("family", families.option());
             map.put("ports", ports.toString());
             map.put("routes", routes);
+            map.put("flows", flows);
             map.put("throughputPps", Math.round(throughput.pps()));
             map.put("testerLimited", throughput.isTesterLimited());
             map.put("offeredPps", Math.round(throughput.most().offeredPps()));
@@ -126,12 +129,12 @@ final class Rfc2544Result
 
     void print(final PrintWriter out)
     {
-        out.printf("%n%-11s %-20s %5s %6s %5s %7s %11s %9s %9s %9s %11s %9s%n", "rig", "device", "bytes",
-            "family", "ports", "routes", "Mpps", "p50 us", "p99 us", "p999 us", "% lost", "burst");
+        out.printf("%n%-11s %-20s %5s %6s %5s %7s %6s %11s %9s %9s %9s %11s %9s%n", "rig", "device", "bytes",
+            "family", "ports", "routes", "flows", "Mpps", "p50 us", "p99 us", "p999 us", "% lost", "burst");
         for (final Row row : rows)
         {
-            out.printf("%-11s %-20s %5s %6s %5s %7d %10.3f%s %9s %9s %9s %11.3f %9s%n",
-                row.rig, row.device, row.frameSize, row.families.option(), row.ports, row.routes,
+            out.printf("%-11s %-20s %5s %6s %5s %7d %6d %10.3f%s %9s %9s %9s %11.3f %9s%n",
+                row.rig, row.device, row.frameSize, row.families.option(), row.ports, row.routes, row.flows,
                 row.throughput.pps() / MEGA, row.throughput.isTesterLimited() ? "*" : " ",
                 row.micros(50), row.micros(99), row.micros(99.9),
                 PERCENT * row.throughput.most().lossRate(), row.backToBack == null ? "-" : row.backToBack);

@@ -69,14 +69,15 @@ class Rfc2544SystemTest
         for (final String ports : List.of("1:3", "3:1"))
         {
             final JsonNode results = CommandRun.bench(
-                "rfc2544", "--rig", "veth", "--ports", ports, "--routes", "1000", "--frame-sizes", "64",
-                "--family", "mixed", "--seconds", "0.1", "--resolution", "20", "--tests", "latency", "--json")
-                .json().get("results");
+                "rfc2544", "--rig", "veth", "--ports", ports, "--routes", "1000", "--flows", "999",
+                "--frame-sizes", "64", "--family", "mixed", "--seconds", "0.1", "--resolution", "20",
+                "--tests", "latency", "--json").json().get("results");
 
             assertEquals(2, results.size(), results::toString);
             for (final JsonNode result : results)
             {
                 assertEquals(ports, result.get("ports").asText());
+                assertEquals(999, result.get("flows").asInt());
                 assertTrue(result.get("lossRate").asDouble() < 1, result::toString);
                 assertTrue(result.get("latencyUs").has("p99"), result::toString);
                 assertFalse(result.has("backToBack") || result.has("lossRates"), result::toString);
