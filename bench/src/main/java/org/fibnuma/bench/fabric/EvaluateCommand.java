@@ -2,6 +2,7 @@ package org.fibnuma.bench.fabric;
 
 import org.fibnuma.core.service.command.Commands;
 import org.fibnuma.core.service.command.ResultOutput;
+import org.fibnuma.pfc.plot.PlotFont;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -137,6 +138,7 @@ public final class EvaluateCommand implements Callable<Integer>
 
     private int evaluate(final List<Evaluation> evaluations) throws IOException, InterruptedException
     {
+        PlotFont.require();
         Files.createDirectories(out);
         final Map<String, Object> results = new LinkedHashMap<>();
         int unproved = 0;

@@ -8,6 +8,7 @@ import org.fibnuma.core.agent.CleanEnd;
 import org.fibnuma.core.service.host.Machine;
 import org.fibnuma.core.service.netns.ChildProcess;
 import org.fibnuma.core.service.netns.JavaProgram;
+import org.fibnuma.pfc.plot.PlotFont;
 import org.fibnuma.pfc.plot.PlotTheme;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -67,6 +68,7 @@ public final class ReportCommand extends MeasurementCommand
             require(figures.stream().anyMatch(figure -> figure.id().equals(id)), "--figures: unknown \"" + id +
                 "\"; one of " + figures.stream().map(Figure::id).collect(Collectors.joining(", ")));
         }
+        PlotFont.require();
         return CleanEnd.during(() -> run(
             figures.stream().filter(figure -> ids == null || ids.contains(figure.id())).toList()));
     }

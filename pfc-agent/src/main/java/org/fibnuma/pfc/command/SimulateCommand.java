@@ -3,6 +3,7 @@ package org.fibnuma.pfc.command;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.fibnuma.pfc.plot.PlotFont;
 import org.fibnuma.pfc.policy.PausePolicyKind;
 import org.fibnuma.pfc.policy.PauseTimeDivisor;
 import org.fibnuma.pfc.policy.PauseTimeLaw;
@@ -158,6 +159,7 @@ final class SimulateCommand implements Callable<Integer>
 
     private void sweep(final SimulationSettings settings, final PrintWriter out) throws IOException
     {
+        PlotFont.require();
         Files.createDirectories(output);
         final PauseSweep result = PauseSweep.run(settings);
         Files.writeString(output.resolve("figure4.csv"), result.figure4Csv());

@@ -56,6 +56,7 @@ public final class BarPlot
     /** {@return the plot as an SVG element; the same on every machine with the same fonts} */
     public String toSvg(final PlotTheme theme)
     {
+        PlotFont.require();
         final boolean isBeside = categories.stream().mapToInt(String::length).sum() <= CHARACTERS_BESIDE;
         final int longest = categories.stream().mapToInt(String::length).max().orElse(0);
         final CategoryChart chart = new CategoryChartBuilder().width(SvgChart.WIDTH)

@@ -61,6 +61,7 @@ public final class LinePlot
     /** {@return the plot as an SVG element; the same on every machine with the same fonts} */
     public String toSvg(final PlotTheme theme)
     {
+        PlotFont.require();
         final XYChart chart = new XYChartBuilder().width(SvgChart.WIDTH).height(SvgChart.height(lines.size()))
             .title(title).xAxisTitle(xLabel).yAxisTitle(yLabel).build();
         SvgChart.style(chart.getStyler(), theme);

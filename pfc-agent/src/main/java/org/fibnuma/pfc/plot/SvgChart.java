@@ -24,12 +24,6 @@ final class SvgChart
     private static final int LEGEND_LINE = 22;
     private static final int MARK = 7;
 
-    static
-    {
-        // A host without a screen may still have DISPLAY set.
-        System.setProperty("java.awt.headless", "true");
-    }
-
     private SvgChart()
     {
     }
@@ -44,9 +38,9 @@ final class SvgChart
     {
         styler.setLocale(Locale.ROOT).setMarkerSize(MARK).setDecimalPattern("#,##0.###");
         styler.setLegendPosition(LegendPosition.OutsideS);
-        styler.setChartTitleFont(font(Font.BOLD, 15)).setLegendFont(font(Font.PLAIN, 12));
-        styler.setAxisTitleFont(font(Font.PLAIN, 13)).setAxisTickLabelsFont(font(Font.PLAIN, 12));
-        styler.setAnnotationTextFont(font(Font.PLAIN, 12));
+        styler.setChartTitleFont(PlotFont.of(Font.BOLD, 15)).setLegendFont(PlotFont.of(Font.PLAIN, 12));
+        styler.setAxisTitleFont(PlotFont.of(Font.PLAIN, 13)).setAxisTickLabelsFont(PlotFont.of(Font.PLAIN, 12));
+        styler.setAnnotationTextFont(PlotFont.of(Font.PLAIN, 12));
         styler.setChartBackgroundColor(theme.background()).setChartFontColor(theme.text());
         styler.setLegendBackgroundColor(theme.background()).setLegendBorderColor(theme.background());
         styler.setPlotBackgroundColor(theme.background()).setPlotBorderColor(theme.grid());
@@ -54,11 +48,6 @@ final class SvgChart
         styler.setAxisTickLabelsColor(theme.text()).setXAxisTitleColor(theme.text()).setYAxisTitleColor(theme.text());
         styler.setAnnotationTextFontColor(theme.text()).setAnnotationLineColor(theme.text());
         styler.setYAxisMin(0.0);
-    }
-
-    private static Font font(final int style, final int size)
-    {
-        return new Font(Font.SANS_SERIF, style, size);
     }
 
     /**

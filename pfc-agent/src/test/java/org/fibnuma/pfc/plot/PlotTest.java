@@ -1,5 +1,9 @@
 package org.fibnuma.pfc.plot;
 
+import org.fibnuma.core.service.netns.ChildProcess;
+import org.fibnuma.core.service.netns.JavaProgram;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.w3c.dom.Document;
@@ -9,11 +13,17 @@ import org.xml.sax.InputSource;
 import javax.xml.parsers.DocumentBuilderFactory;
 import java.awt.Color;
 import java.awt.GraphicsEnvironment;
+import java.io.IOException;
 import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Plots are XML, with the names of all series, and a mark or bar for each value. */
@@ -53,6 +63,25 @@ class PlotTest
             assertEquals(2, filled(plot, theme, 0, "path"));
             assertEquals(3, filled(plot, theme, 1, "path"));
         }
+    }
+
+    /** Before the sweep, which takes minutes. */
+    @Test
+    void shouldSayAtOnceThatTheHostHasNoFont(@TempDir final Path directory) throws IOException
+    {
+        final Path fonts = Files.writeString(directory.resolve("fonts.conf"), "<fontconfig></fontconfig>");
+        final List<String> command = new ArrayList<>(List.of("env", "FONTCONFIG_FILE=" + fonts));
+        // The JVM stores below the user's folder which fonts it has found.
+        command.addAll(List.of(JavaProgram.command(
+            List.of("-Duser.home=" + directory), "org.fibnuma.pfc.command.PfcCommand", "simulate",
+            "--sweep", "--output", directory.resolve("sweep").toString())));
+        try (ChildProcess program = ChildProcess.start(command.toArray(String[]::new)))
+        {
+            assertEquals(1, program.awaitExit(Duration.ofSeconds(60)));
+            assertEquals(List.of("fibnuma: plots need a font: apt-get install fontconfig fonts-dejavu-core"),
+                program.errors());
+        }
+        assertFalse(Files.exists(directory.resolve("sweep")));
     }
 
     @ParameterizedTest
