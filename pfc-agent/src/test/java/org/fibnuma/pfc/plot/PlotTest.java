@@ -78,8 +78,8 @@ class PlotTest
         try (ChildProcess program = ChildProcess.start(command.toArray(String[]::new)))
         {
             assertEquals(1, program.awaitExit(Duration.ofSeconds(60)));
-            assertEquals(List.of("fibnuma: plots need a font: apt-get install fontconfig fonts-dejavu-core"),
-                program.errors());
+            assertEquals(1, program.errors().size(), program.errors()::toString);
+            assertTrue(program.errors().get(0).startsWith("fibnuma: plots need a font: "), program.errors()::toString);
         }
         assertFalse(Files.exists(directory.resolve("sweep")));
     }
