@@ -185,10 +185,14 @@ public final class ChildProcess implements AutoCloseable
         process.destroyForcibly();
     }
 
-    /** Sends SIGTERM, waits up to 5 s, then sends SIGKILL. */
+    /**
+     * Sends SIGTERM, waits up to 5 s, then sends SIGKILL. A program has this time also where the calling thread was
+     * interrupted before; an interrupt meanwhile ends it.
+     */
     @Override
     public void close()
     {
+        boolean isInterrupted = Thread.interrupted();
         process.destroy();
         try
         {
@@ -200,6 +204,10 @@ public final class ChildProcess implements AutoCloseable
         catch (final InterruptedException ex)
         {
             process.destroyForcibly();
+            isInterrupted = true;
+        }
+        if (isInterrupted)
+        {
             Thread.currentThread().interrupt();
         }
     }
