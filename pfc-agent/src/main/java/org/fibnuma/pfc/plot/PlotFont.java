@@ -29,8 +29,9 @@ public final class PlotFont
         {
             of(Font.PLAIN, 1).getLineMetrics("0", new FontRenderContext(null, true, true));
         }
-        catch (final InternalError | NoClassDefFoundError ex)
+        catch (final InternalError | NoClassDefFoundError | RuntimeException ex)
         {
+            // Java 17 throws an error, Java 25 an exception.
             throw new UserException("plots need a font: apt-get install fontconfig fonts-dejavu-core", ex);
         }
     }
