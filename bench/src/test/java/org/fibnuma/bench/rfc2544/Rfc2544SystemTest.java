@@ -105,7 +105,7 @@ class Rfc2544SystemTest
                 assertFalse(throughput.isTesterLimited(), throughput::toString);
                 highest = Math.max(highest, throughput.pps());
             }
-            assertTrue(highest <= 1.01 * expected && highest >= 0.95 * expected, highest + ", not " + expected);
+            assertEquals(expected, highest, 0.01 * expected);
         });
     }
 

@@ -201,10 +201,10 @@ public final class RouterLifeLab implements AutoCloseable
         assertEquals(0, process.terminate(), this::log);
     }
 
-    /** Returns what the router has logged. */
+    /** Returns what the router has logged; nothing if this lab has started none. */
     public String log()
     {
-        return String.join("\n", process.errors());
+        return process == null ? "" : String.join("\n", process.errors());
     }
 
     /** Returns the number of logged lines that contain a text. */
@@ -345,9 +345,9 @@ public final class RouterLifeLab implements AutoCloseable
     /** Returns what the router and the kernel have counted, to see where a frame was lost. */
     String traffic()
     {
-        return ask("drops") + "\n" + ask("ports") + "\n" +
-            Stream.of(left, router, right).map(host -> host.run("ip", "-s", "-s", "link")).collect(
-            Collectors.joining("\n")) + router.run("cat", "/proc/net/softnet_stat") + log();
+        final String[] links = {"ip", "-s", "-s", "link"};
+        return String.join("\n", ask("drops").toString(), ask("ports").toString(), left.run(links), router.run(links),
+            right.run(links), router.run("cat", "/proc/net/softnet_stat"), log());
     }
 
     /** The table is the kernel's; returns the comparison. */
@@ -367,7 +367,7 @@ public final class RouterLifeLab implements AutoCloseable
     /** Every one of some echo requests from left to right is answered. */
     void assertPings(final int count)
     {
-        assertTrue(pings(count), () -> process == null ? "" : log());
+        assertTrue(pings(count), this::log);
     }
 
     /** Sends two echo requests from left to right, of which no answer is expected; yields whether none came soon. */

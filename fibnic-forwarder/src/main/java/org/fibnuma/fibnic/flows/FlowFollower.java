@@ -67,7 +67,7 @@ public final class FlowFollower implements AutoCloseable
     static final long LEARN_DELAY_MS = 500;
 
     /** After this time a connection that could not be a flow because of its interfaces is labelled anew. */
-    static final long AGAIN_MS = TimeUnit.SECONDS.toMillis(30);
+    private static final long AGAIN_MS = TimeUnit.SECONDS.toMillis(30);
 
     private static final Logger LOGGER = LoggerFactory.getLogger(FlowFollower.class);
     /** Type id of the counters of flows. */
@@ -378,8 +378,9 @@ public final class FlowFollower implements AutoCloseable
         {
             searchOffloaded(clock.time());
             work += learn(clock.time());
-            work += labelAnew(clock.time());
-            work += keepAlive.walk(clock.time(), labels.slotMask(slot), offloadedOnly);
+            final FlowLabels.Labels current = labels.slotMask(slot);
+            work += labelAnew(clock.time(), current);
+            work += keepAlive.walk(clock.time(), current, offloadedOnly);
         }
         return work;
     }
@@ -495,9 +496,8 @@ public final class FlowFollower implements AutoCloseable
     }
 
     /** Removes the labels of connections whose time has come; their next packets set those of their paths. */
-    private int labelAnew(final long nowMs)
+    private int labelAnew(final long nowMs, final FlowLabels.Labels mask)
     {
-        final FlowLabels.Labels mask = labels.slotMask(slot);
         int count = 0;
         while (count < CANDIDATES_PER_CYCLE && !later.isEmpty() && later.peekFirst().dueMs() <= nowMs)
         {
