@@ -19,6 +19,7 @@ final class HostGenerator
     /** None above that of a link: the kernel would send packets that are too long for the link. */
     private static final int[] ROUTE_MTUS = {1280, 1279, 1000, 576, 552, LEAST_ROUTE_MTU};
     private static final int[] IPV6_ROUTE_MTUS = {1280};
+    private static final String[] MACVLAN_MODES = {"bridge", "private", "vepa", "passthru"};
     private static final String[] KINDS = {"blackhole", "unreachable", "prohibit", "throw"};
     /** Settings of an interface and of {@code all}, below {@code net/ipv4/conf}. */
     private static final String[] IPV4_SETTINGS = {
@@ -227,7 +228,8 @@ final class HostGenerator
             case 8 -> List.of("ip rule flush; ip rule add pref 32766 lookup main; " +
                 "ip rule add pref 32767 lookup default");
             case 9 -> List.of("ip link add m" + link + " link " + Lab.device(link) +
-                " address 00:00:5e:00:01:01 type macvlan mode bridge && ip address add 10.0." + link + ".254/32 dev m" +
+                " address 00:00:5e:00:01:01 type macvlan mode " + pick(MACVLAN_MODES) +
+                " && ip address add 10.0." + link + ".254/32 dev m" +
                 link + " && ip link set m" + link + " up");
             case 10 -> List.of("ip link del m" + link);
             case 11 -> List.of("tc qdisc replace dev " + device + " root tbf rate 10gbit burst 10mb latency 1s");

@@ -194,7 +194,7 @@ class HostRestrictionSystemTest
     }
 
     @Test
-    void shouldStartBesideIpsecAndMacvlanAndNameThem()
+    void shouldStartBesideIpsecAndABridgingMacvlanAndNameThem()
     {
         // Otherwise r0 answers ARP for the address of vr1 too.
         lab.router().sysctl("ipv4.conf.all.arp_ignore", "1");
@@ -208,16 +208,17 @@ class HostRestrictionSystemTest
         assertEquals("IPsec policies of direction fwd for IPv4 packets of some prefixes",
             rows.get(0).path("restriction").asText());
         assertEquals("ip xfrm policy list dir fwd", rows.get(0).path("command").asText());
-        assertEquals("macvlan vr1 on r0, which has the frames to 00:00:5e:00:01:01",
+        assertEquals("macvlan vr1 on r0, a bridge by which the kernel sends",
             rows.get(1).path("restriction").asText());
         lab.shell("ip xfrm policy flush");
         Await.until("no policy", () -> kinds().equals(List.of("upper-interface")));
         lab.assertPings(3);
 
         lab.left().run("ip", "route", "replace", "default", "via", "10.0.0.254");
+        lab.left().run("ping", "-n", "-q", "-c", "1", "-W", "20", "10.0.1.2");
         final long received = rxFrames();
         lab.assertPings(3);
-        assertEquals(received, rxFrames());
+        assertEquals(received + 3, rxFrames(), "forwarded by the router");
         lab.shell("ip link del vr1");
         Await.until("no macvlan", () -> kinds().isEmpty());
     }

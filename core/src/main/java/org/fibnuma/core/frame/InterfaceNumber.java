@@ -2,7 +2,8 @@ package org.fibnuma.core.frame;
 
 /**
  * Numbers of a router's interfaces. The number of a port, as the interface of its untagged frames, is the index of the
- * port. The low bits of the number of a VLAN interface are the index of its port, which is found without a table.
+ * port. The low bits of the number of a VLAN interface are the index of its port, which is found without a table. A
+ * macvlan interface has a number like a VLAN interface.
  */
 public final class InterfaceNumber
 {
@@ -11,7 +12,10 @@ public final class InterfaceNumber
     /** Highest position of a VLAN interface: as many as one trunk has VLAN identifiers. */
     public static final int MAX_VLANS = 4094;
 
-    private static final int PORT_BITS = 6;
+    /** Bits of the port below the position of a VLAN interface. */
+    public static final int PORT_BITS = 6;
+
+    private static final int MAC_BITS = 48;
     private static final int PORT_MASK = (1 << PORT_BITS) - 1;
 
     private InterfaceNumber()
@@ -46,5 +50,17 @@ public final class InterfaceNumber
     public static int ofVlan(final int port, final int vlan)
     {
         return vlan << PORT_BITS | port;
+    }
+
+    /**
+     * Returns the identity of a macvlan interface among the VLAN and macvlan interfaces of a port, which no VLAN tags
+     * have ({@link org.fibnuma.core.wire.VlanTag#identity}): the first 16 bits are less than a tag's EtherType.
+     *
+     * @param number     of the interface below it.
+     * @param macAddress of the macvlan interface, in the format of {@link org.fibnuma.core.wire.MacAddress}.
+     */
+    public static long macvlanIdentity(final int number, final long macAddress)
+    {
+        return vlanOf(number) + 1L << MAC_BITS | macAddress;
     }
 }

@@ -33,20 +33,20 @@ public interface SharedInterface
     String flows(FlowTable flows);
 
     /**
-     * Sets which transit of a VLAN the port receives. At first the port receives transit of no VLAN. Frames with a
-     * priority tag only, VID 0, count as untagged.
+     * Sets which transit of a VLAN or macvlan interface the port receives. At first the port receives that of none.
+     * Frames with a priority tag only, VID 0, count as untagged.
      *
-     * @param number     of the VLAN interface, see {@link org.fibnuma.core.frame.InterfaceNumber}.
-     * @param tags       VLAN tags that identify the VLAN, without PCP and DEI, see
-     *                   {@link org.fibnuma.core.wire.VlanTag}.
-     * @param macAddress of the VLAN interface, in the format of {@link org.fibnuma.core.wire.MacAddress}.
+     * @param number     of the interface, see {@link org.fibnuma.core.frame.InterfaceNumber}.
+     * @param identity   the VLAN tags without PCP and DEI, see {@link org.fibnuma.core.wire.VlanTag#identity}, or
+     *                   {@link org.fibnuma.core.frame.InterfaceNumber#macvlanIdentity}.
+     * @param macAddress of the interface, in the format of {@link org.fibnuma.core.wire.MacAddress}.
      * @param ipv4       which of its IPv4 packets are received.
      * @param ipv6       which of its IPv6 packets are received.
      */
-    void takeVlan(int number, long tags, long macAddress, Transit ipv4, Transit ipv6);
+    void takeVlan(int number, long identity, long macAddress, Transit ipv4, Transit ipv6);
 
-    /** Leaves all frames of a VLAN to the kernel again. */
-    void leaveVlan(long tags);
+    /** Leaves all frames of a VLAN or macvlan interface to the kernel again. */
+    void leaveVlan(long identity);
 
     /**
      * Reads the interface's link-layer address, which an administrator may have changed, and receives frames to the new

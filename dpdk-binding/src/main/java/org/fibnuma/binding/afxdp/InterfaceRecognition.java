@@ -8,6 +8,7 @@ import org.fibnuma.binding.bpf.BpfMap;
 import org.fibnuma.binding.bpf.BpfMapType;
 import org.fibnuma.binding.bpf.BpfSize;
 import org.fibnuma.binding.bpf.XdpContextLayout;
+import org.fibnuma.core.frame.InterfaceNumber;
 import org.fibnuma.core.kernel.Transit;
 import org.fibnuma.core.port.PortFilter;
 import org.fibnuma.core.wire.EtherType;
@@ -30,9 +31,9 @@ import static org.fibnuma.binding.bpf.BpfRegister.R8;
 import static org.fibnuma.binding.bpf.BpfRegister.R9;
 
 /**
- * The interfaces of a port that its XDP programs know, the port itself and its VLANs, and the instructions that find
- * the interface of a frame. An entry of an interface has 16 bytes: its MAC address in the byte order of frames, one
- * byte of flags, one that is 0, and its number, 32 bits.
+ * The interfaces of a port that its XDP programs know, the port itself, its VLANs and the macvlan interfaces of both,
+ * and the instructions that find the interface of a frame. An entry of an interface has 16 bytes: its MAC address in
+ * the byte order of frames, one byte of flags, one that is 0, and its number, 32 bits.
  */
 final class InterfaceRecognition implements AutoCloseable
 {
@@ -53,7 +54,7 @@ final class InterfaceRecognition implements AutoCloseable
     /** Flag: the sockets receive IPv6 frames of flows only. */
     static final int IPV6_FLOWS = 16;
 
-    /** Flag of a port: it receives frames of VLANs, and those with a priority tag. */
+    /** Flag: there are VLAN or macvlan interfaces. The port receives frames with a priority tag, too. */
     private static final int HAS_VLANS = 4;
     private static final int ENTRY_LENGTH = 2 * Long.BYTES;
     private static final String TAGGED = "tagged";
@@ -61,6 +62,9 @@ final class InterfaceRecognition implements AutoCloseable
     private static final String TWICE_TAGGED = "twice-tagged";
     private static final String VLAN = "vlan";
     private static final String INTERFACE = "interface";
+    private static final String OTHER_MAC = "other-mac";
+    private static final String MACVLAN = "macvlan";
+    private static final String TO_US = "to-us";
     /** More VLAN interfaces than a router has. Memory is allocated only for entries in use. */
     private static final int MAX_TAKEN_VLANS = 4096;
     /** EtherType and VID of a VLAN tag. */
@@ -71,13 +75,13 @@ final class InterfaceRecognition implements AutoCloseable
     private final int portIndex;
     /** The entry of the port. The programs read it without a helper call. */
     private final BpfMap port;
-    /** Entries by the identity of the VLAN tags, see {@link VlanTag#identity}. */
+    /** Entries by {@link VlanTag#identity} or {@link InterfaceNumber#macvlanIdentity}. */
     private final BpfMap vlans;
     private long macAddress;
     private int families;
     private int vlanCount;
 
-    /** Creates the maps. All transit of the port is redirected, of no VLAN. */
+    /** Creates the maps. All transit of the port is redirected, none of the interfaces above it. */
     InterfaceRecognition(final long macAddress, final int portIndex, final PortFilter filter)
     {
         this.filter = filter;
@@ -129,33 +133,30 @@ final class InterfaceRecognition implements AutoCloseable
     }
 
     /**
-     * Sets which transit of a VLAN is redirected.
-     *
-     * @param number           of its interface.
-     * @param tags             VLAN tags that identify it, see {@link VlanTag#identity}.
-     * @param macAddressOfVlan of its interface.
+     * Sets which transit of a VLAN or macvlan interface is redirected, see
+     * {@link org.fibnuma.core.port.SharedInterface#takeVlan}.
      */
     void takeVlan(
-        final int number, final long tags, final long macAddressOfVlan, final Transit ipv4, final Transit ipv6)
+        final int number, final long identity, final long macAddressOfVlan, final Transit ipv4, final Transit ipv6)
     {
-        vlans.put(key(tags), entry(macAddressOfVlan, flags(ipv4, ipv6), number));
+        vlans.put(key(identity), entry(macAddressOfVlan, flags(ipv4, ipv6) | HAS_VLANS, number));
     }
 
-    void leaveVlan(final long tags)
+    void leaveVlan(final long identity)
     {
-        vlans.remove(key(tags));
+        vlans.remove(key(identity));
     }
 
-    /** Sets the number of VLANs whose transit is redirected. If it is 0, tagged frames are not examined. */
+    /** Sets the number of interfaces above the port. If it is 0, tags and other MAC addresses are not examined. */
     void vlanCount(final int count)
     {
         vlanCount = count;
         putPort();
     }
 
-    private static byte[] key(final long tags)
+    private static byte[] key(final long identity)
     {
-        return ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder()).putLong(tags).array();
+        return ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder()).putLong(identity).array();
     }
 
     /**
@@ -192,12 +193,56 @@ final class InterfaceRecognition implements AutoCloseable
             .mov(R3, R8)
             .load(BpfSize.WORD, R4, R7, EthernetHeaderFlyweight.DESTINATION_OFFSET)
             .load(BpfSize.WORD, R5, R0, 0)
-            .jumpIf(BpfCondition.NOT_EQUAL, R4, R5, PASS)
+            .jumpIf(BpfCondition.NOT_EQUAL, R4, R5, filter.onlyAddress() == 0 ? OTHER_MAC : PASS)
             .load(BpfSize.HALF, R4, R7, EthernetHeaderFlyweight.DESTINATION_OFFSET + Integer.BYTES)
-            .load(BpfSize.HALF, R5, R0, Integer.BYTES)
-            .jumpIf(BpfCondition.NOT_EQUAL, R4, R5, PASS)
+            .load(BpfSize.HALF, R5, R0, Integer.BYTES);
+        if (filter.onlyAddress() == 0)
+        {
+            assembler.jumpIf(BpfCondition.EQUAL, R4, R5, TO_US);
+            appendMacvlans(assembler);
+            assembler.label(TO_US);
+        }
+        else
+        {
+            assembler.jumpIf(BpfCondition.NOT_EQUAL, R4, R5, PASS);
+        }
+        assembler
             .load(BpfSize.HALF, R4, R2, EthernetHeaderFlyweight.ETHER_TYPE_OFFSET)
             .networkOrder(BpfSize.HALF, R4);
+    }
+
+    /**
+     * Continues with a frame to the MAC address of a macvlan interface that is above its interface. R0 = the entry of
+     * the interface, then of the macvlan interface. R2, R7, R8 are kept, R3 = R8.
+     */
+    private void appendMacvlans(final BpfAssembler assembler)
+    {
+        assembler
+            .label(OTHER_MAC)
+            .load(BpfSize.BYTE, R4, R0, FLAGS_OFFSET)
+            .jumpIf(BpfCondition.ANY_BIT, R4, HAS_VLANS, MACVLAN)
+            .jump(PASS)
+            .label(MACVLAN)
+            .load(BpfSize.WORD, R5, R0, NUMBER_OFFSET)
+            .alu(BpfArithmetic.RSH, R5, InterfaceNumber.PORT_BITS)
+            .alu(BpfArithmetic.ADD, R5, 1)
+            .alu(BpfArithmetic.LSH, R5, 3 * Short.SIZE)
+            .load(BpfSize.WORD, R4, R7, EthernetHeaderFlyweight.DESTINATION_OFFSET)
+            .networkOrder(BpfSize.WORD, R4)
+            .alu(BpfArithmetic.LSH, R4, Short.SIZE)
+            .alu(BpfArithmetic.OR, R5, R4)
+            .load(BpfSize.HALF, R4, R7, EthernetHeaderFlyweight.DESTINATION_OFFSET + Integer.BYTES)
+            .networkOrder(BpfSize.HALF, R4)
+            .alu(BpfArithmetic.OR, R5, R4)
+            .store(BpfSize.DOUBLE, R10, VLAN_KEY_ON_STACK, R5)
+            .mov(R9, R2)
+            .movMap(R1, vlans)
+            .mov(R2, R10)
+            .alu(BpfArithmetic.ADD, R2, VLAN_KEY_ON_STACK)
+            .call(BpfHelper.MAP_LOOKUP_ELEM)
+            .jumpIf(BpfCondition.EQUAL, R0, 0, PASS)
+            .mov(R2, R9)
+            .mov(R3, R8);
     }
 
     /**

@@ -20,19 +20,21 @@ public final class LinkMembership
     private static final int REQUEST_CAPACITY = 64;
     private static final String VRF = "vrf";
     private static final String VLAN = "vlan";
-    /** Kinds of interfaces with their own address, whose packets the kernel processes. */
-    private static final Set<String> UPPER_KINDS = Set.of("macvlan", "macvtap", "macsec", "ipvlan", "ipvtap");
+    /** Kinds of interfaces with their own address, whose packets the kernel processes unless {@link #isOfRouter}. */
+    private static final Set<String> UPPER_KINDS = Set.of(
+        LinkLayout.KIND_MACVLAN, "macvtap", "macsec", "ipvlan", "ipvtap");
 
     private final NetlinkAttributeFlyweight attributes = new NetlinkAttributeFlyweight();
     private final NetlinkAttributeFlyweight nested = new NetlinkAttributeFlyweight();
+    private final NetlinkAttributeFlyweight properties = new NetlinkAttributeFlyweight();
     private final Int2ObjectHashMap<Member> members = new Int2ObjectHashMap<>();
 
     /**
-     * A link: its name and kind, the index of the link below it or 0, the index and kind of its master, the id of its
-     * XDP program or 0, and its MAC address.
+     * A link: its name and kind, the mode of a macvlan or macvtap interface, the index of the link below it or 0, the
+     * index and kind of its master, the id of its XDP program or 0, and its MAC address.
      */
     private record Member(
-        String name, String kind, int lower, int master, String masterKind, int xdpProgram, long macAddress)
+        String name, String kind, int mode, int lower, int master, String masterKind, int xdpProgram, long macAddress)
     {
     }
 
@@ -57,6 +59,7 @@ public final class LinkMembership
         String name = "";
         String kind = "";
         String masterKind = "";
+        int mode = 0;
         int lower = 0;
         int master = 0;
         int program = 0;
@@ -74,6 +77,7 @@ public final class LinkMembership
                 case LinkPolicyLayout.IFLA_LINKINFO ->
                 {
                     kind = kindOf(LinkLayout.IFLA_INFO_KIND);
+                    mode = kind.startsWith("macv") ? macvlanMode() : 0;
                     masterKind = kindOf(LinkPolicyLayout.IFLA_INFO_SLAVE_KIND);
                 }
                 case LinkLayout.IFLA_XDP -> program = xdpProgram();
@@ -84,12 +88,18 @@ public final class LinkMembership
         }
         members.put(
             message.buffer().getInt(message.payloadOffset() + LinkLayout.INDEX_OFFSET),
-            new Member(name, kind, isLowerElsewhere ? 0 : lower, master, masterKind, program, macAddress));
+            new Member(name, kind, mode, isLowerElsewhere ? 0 : lower, master, masterKind, program, macAddress));
     }
 
     private String kindOf(final int type)
     {
         return nested.wrapNested(attributes).find(type) ? nested.textValue() : "";
+    }
+
+    private int macvlanMode()
+    {
+        return nested.wrapNested(attributes).find(LinkLayout.IFLA_INFO_DATA) &&
+            properties.wrapNested(nested).find(LinkLayout.IFLA_MACVLAN_MODE) ? properties.intValue(0) : 0;
     }
 
     private int xdpProgram()
@@ -141,7 +151,7 @@ public final class LinkMembership
 
     /**
      * Adds a restriction for the bridge or other master of a link, and for each interface of {@link #UPPER_KINDS} above
-     * it.
+     * it that the router does not have.
      */
     void addOthers(final List<HostRestriction> restrictions, final int interfaceIndex)
     {
@@ -155,13 +165,16 @@ public final class LinkMembership
             restrictions.add(member(HostRestriction.Kind.MASTER,
                 member.masterKind.isEmpty() ? "master interface" : member.masterKind, member, interfaceIndex));
         }
-        members.values().stream().filter(upper -> upper.lower == interfaceIndex && UPPER_KINDS.contains(upper.kind))
+        members.values().stream()
+            .filter(upper ->
+                upper.lower == interfaceIndex && UPPER_KINDS.contains(upper.kind) && !isOfRouter(upper))
             .sorted(Comparator.comparing(Member::name)).forEach(upper -> restrictions.add(new HostRestriction(
             HostRestriction.Kind.UPPER_INTERFACE,
             upper.kind + " " + upper.name + " on " + member.name + packetsOf(upper, member),
             "ip -d link show " + upper.name,
-            upper.kind.startsWith("ip") ? HostRestriction.Scope.received(interfaceIndex) :
-            HostRestriction.Scope.NONE)));
+            upper.kind.startsWith("ip") || upper.mode == LinkLayout.MACVLAN_MODE_PASSTHRU ||
+                upper.mode == LinkLayout.MACVLAN_MODE_SOURCE ?
+                HostRestriction.Scope.received(interfaceIndex) : HostRestriction.Scope.NONE)));
     }
 
     private HostRestriction member(
@@ -171,9 +184,21 @@ public final class LinkMembership
             "ip -d link show " + member.name, HostRestriction.Scope.device(interfaceIndex));
     }
 
+    /** Returns whether a link is a macvlan interface by which the router receives and sends. */
+    private static boolean isOfRouter(final Member link)
+    {
+        return link.master == 0 && LinkLayout.KIND_MACVLAN.equals(link.kind) &&
+            (link.mode == LinkLayout.MACVLAN_MODE_PRIVATE || link.mode == LinkLayout.MACVLAN_MODE_VEPA);
+    }
+
     private static String packetsOf(final Member upper, final Member lower)
     {
-        return upper.kind.startsWith("ip") ? ", which shares its MAC address" :
+        final boolean isMacvlan = LinkLayout.KIND_MACVLAN.equals(upper.kind);
+        return upper.mode == LinkLayout.MACVLAN_MODE_PASSTHRU ? ", which has all its frames" :
+            upper.mode == LinkLayout.MACVLAN_MODE_SOURCE ? ", which has the frames of some senders" :
+            isMacvlan && upper.master == 0 && upper.mode == LinkLayout.MACVLAN_MODE_BRIDGE ?
+            ", a bridge by which the kernel sends" :
+            upper.kind.startsWith("ip") ? ", which shares its MAC address" :
             upper.kind.startsWith("macv") && upper.macAddress != lower.macAddress ?
             ", which has the frames to " + MacAddress.format(upper.macAddress) : "";
     }

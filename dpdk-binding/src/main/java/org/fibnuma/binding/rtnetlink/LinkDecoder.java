@@ -23,6 +23,8 @@ final class LinkDecoder
     private int vid;
     private int protocol;
     private boolean isVlan;
+    private boolean isMacvlan;
+    private KernelLink.Macvlan mode;
 
     /** Decodes one message. Returns null if it is not about a link (such as about a bridge's ports) or is malformed. */
     KernelLink decode(final NetlinkMessageFlyweight message)
@@ -40,6 +42,7 @@ final class LinkDecoder
         flags = buffer.getInt(body + LinkLayout.FLAGS_OFFSET);
         master = 0;
         isVlan = false;
+        mode = KernelLink.Macvlan.NONE;
         int lower = 0;
         boolean isLowerElsewhere = false;
         String name = null;
@@ -61,8 +64,10 @@ final class LinkDecoder
                 }
             }
         }
-        final KernelLink.Vlan vlan = isVlan && lower != 0 && !isLowerElsewhere ?
-            new KernelLink.Vlan(lower, protocol, vid, master != 0) : null;
+        final boolean isUpper = (isVlan || mode != KernelLink.Macvlan.NONE) && lower != 0 && !isLowerElsewhere;
+        final KernelLink.Vlan vlan = !isUpper ? null : isVlan ?
+            new KernelLink.Vlan(lower, protocol, vid, master != 0) :
+            KernelLink.Vlan.macvlan(lower, master != 0, mode);
         return name == null ? null : new KernelLink(
             buffer.getInt(body + LinkLayout.INDEX_OFFSET), name, macAddress, mtu, (flags & USABLE) == USABLE, vlan);
     }
@@ -72,18 +77,36 @@ final class LinkDecoder
     {
         vid = 0;
         protocol = EtherType.VLAN;
+        isMacvlan = false;
         info.wrapNested(attributes);
         while (info.next())
         {
             if (info.type() == LinkLayout.IFLA_INFO_KIND)
             {
                 isVlan = LinkLayout.KIND_VLAN.equals(info.textValue());
+                isMacvlan = LinkLayout.KIND_MACVLAN.equals(info.textValue());
             }
             else if (info.type() == LinkLayout.IFLA_INFO_DATA && isVlan)
             {
                 decodeVlan();
             }
+            else if (info.type() == LinkLayout.IFLA_INFO_DATA && isMacvlan)
+            {
+                decodeMacvlan();
+            }
         }
+    }
+
+    /** In modes passthru and source an interface receives other frames than those to its MAC address: it is none. */
+    private void decodeMacvlan()
+    {
+        mode = !properties.wrapNested(info).find(LinkLayout.IFLA_MACVLAN_MODE) ? KernelLink.Macvlan.NONE :
+            switch (properties.intValue(0))
+            {
+                case LinkLayout.MACVLAN_MODE_PRIVATE, LinkLayout.MACVLAN_MODE_VEPA -> KernelLink.Macvlan.OUT;
+                case LinkLayout.MACVLAN_MODE_BRIDGE -> KernelLink.Macvlan.BRIDGE;
+                default -> KernelLink.Macvlan.NONE;
+            };
     }
 
     private void decodeVlan()

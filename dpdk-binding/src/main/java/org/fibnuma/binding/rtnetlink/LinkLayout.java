@@ -30,7 +30,7 @@ public final class LinkLayout
     /** Attribute: name of the link. */
     public static final int IFLA_IFNAME = 3;
     static final int IFLA_MTU = 4;
-    /** Index of the interface below a VLAN interface; other kinds use it too. */
+    /** Index of the interface below a VLAN or macvlan interface; other kinds use it too. */
     public static final int IFLA_LINK = 5;
     /** Attribute: index of the link's bridge, bond or VRF. */
     public static final int IFLA_MASTER = 10;
@@ -39,11 +39,20 @@ public final class LinkLayout
     /** Name of the kind. */
     public static final int IFLA_INFO_KIND = 1;
     /** Properties of the kind; those of a VLAN are nested in it. */
-    static final int IFLA_INFO_DATA = 2;
+    public static final int IFLA_INFO_DATA = 2;
     /** VLAN identifier; 16 bits. */
     static final int IFLA_VLAN_ID = 1;
     /** EtherType of the VLAN tag; 16 bits in network order. Kernels before 3.10 have 802.1Q only and omit it. */
     static final int IFLA_VLAN_PROTOCOL = 5;
+    /** Mode of a macvlan or macvtap interface, {@code MACVLAN_MODE_...}; 32 bits. */
+    public static final int IFLA_MACVLAN_MODE = 1;
+    public static final int MACVLAN_MODE_PRIVATE = 1;
+    public static final int MACVLAN_MODE_VEPA = 2;
+    public static final int MACVLAN_MODE_BRIDGE = 4;
+    public static final int MACVLAN_MODE_PASSTHRU = 8;
+    public static final int MACVLAN_MODE_SOURCE = 16;
+    /** Kind of macvlan interfaces. */
+    public static final String KIND_MACVLAN = "macvlan";
     /** Kind of VLAN interfaces. */
     static final String KIND_VLAN = "vlan";
     /** Network namespace of {@link #IFLA_LINK} if it is another one. */

@@ -5,6 +5,7 @@ import org.fibnuma.binding.bpf.XdpAction;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.MemoryRegion;
+import org.fibnuma.core.frame.InterfaceNumber;
 import org.fibnuma.core.kernel.Transit;
 import org.fibnuma.core.port.PortFilter;
 import org.fibnuma.core.port.PortSettings;
@@ -299,6 +300,41 @@ class TransitProgramSystemTest
         assertPassed(tagged("88a8", "000a", tagged("8100", "0014", tagged("8100", "001e", ipv4))));
         assertTaken(tagged("8100", "000a", tagged("8100", "0014", ipv6(REMOTE))));
         assertPassed(tagged("8100", "000a", tagged("8100", "0014", ipv4(US, "c6336408"))));
+    }
+
+    @Test
+    void shouldTakeTransitOfMacvlans()
+    {
+        load(IPV6);
+        program.localAddress(IpAddress.parse("198.51.100.7"), true);
+        final long virtual = 0x0000_5E00_0101L;
+        final String mac = "00005e000101";
+        interfaces.takeVlan(
+            0x40, InterfaceNumber.macvlanIdentity(0, virtual), virtual, Transit.ALL, Transit.KERNEL);
+        assertPassed(ipv4(mac, "c6336408"));
+        interfaces.vlanCount(1);
+
+        assertTaken(ipv4(mac, "c6336408"));
+        assertTaken(tagged("8100", "e000", ipv4(mac, "c6336408")));
+        assertTaken(ipv4(US, "c6336408"));
+        assertPassed(ipv4(mac, "c6336407"));
+        assertPassed(ipv4(mac, "e0000001"));
+        assertPassed(ipv6(REMOTE).replaceFirst(US, mac));
+        assertPassed(ipv4("00005e000102", "c6336408"));
+        assertPassed(ipv4("01005e000101", "c6336408"));
+        assertPassed(ipv4("ffffffffffff", "c6336408"));
+        assertPassed(tagged("8100", "0064", ipv4(mac, "c6336408")));
+
+        interfaces.takeVlan(0x80, 0x8100_0064L, MAC, Transit.ALL, Transit.ALL);
+        interfaces.vlanCount(2);
+        assertPassed(tagged("8100", "0064", ipv4(mac, "c6336408")));
+        interfaces.takeVlan(
+            0xC0, InterfaceNumber.macvlanIdentity(0x80, virtual), virtual, Transit.KERNEL, Transit.ALL);
+        interfaces.vlanCount(3);
+        assertPassed(tagged("8100", "0064", ipv4(mac, "c6336408")));
+        assertTaken(tagged("8100", "0064", ipv6(REMOTE).replaceFirst(US, mac)));
+        interfaces.leaveVlan(InterfaceNumber.macvlanIdentity(0, virtual));
+        assertPassed(ipv4(mac, "c6336408"));
     }
 
     @Test

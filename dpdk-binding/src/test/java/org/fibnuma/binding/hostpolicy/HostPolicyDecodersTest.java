@@ -190,6 +190,10 @@ class HostPolicyDecodersTest
         final String mac = attribute(1, "02 00 00 00 00 01");
         links.onLink(HexMessage.message(NEWLINK, 0, LINK_7 + attribute(3, text("r0")) + mac));
         above("0a000000", "vr1", "macvlan", attribute(1, "00 00 5e 00 01 01"));
+        aboveInMode("10000000", "vr2", "02");
+        aboveInMode("11000000", "vr3", "04");
+        aboveInMode("12000000", "vr4", "08");
+        aboveInMode("13000000", "vr5", "10");
         above("0b000000", "ip1", "ipvlan", mac);
         above("0c000000", "sec", "macsec", mac);
         above("0d000000", "r0.5", "vlan", mac);
@@ -200,7 +204,20 @@ class HostPolicyDecodersTest
             upper("ipvlan ip1 on r0, which shares its MAC address", "ip1", HostRestriction.Scope.received(7)),
             upper("macsec sec on r0", "sec", HostRestriction.Scope.NONE),
             upper("macvlan vr1 on r0, which has the frames to 00:00:5e:00:01:01", "vr1",
-                HostRestriction.Scope.NONE)), restrictionsOf(7));
+                HostRestriction.Scope.NONE),
+            upper("macvlan vr3 on r0, a bridge by which the kernel sends", "vr3",
+                HostRestriction.Scope.NONE),
+            upper("macvlan vr4 on r0, which has all its frames", "vr4", HostRestriction.Scope.received(7)),
+            upper("macvlan vr5 on r0, which has the frames of some senders", "vr5",
+                HostRestriction.Scope.received(7))), restrictionsOf(7), "vr2 is the router's");
+    }
+
+    /** A macvlan interface on r0 with IFLA_MACVLAN_MODE 1. */
+    private void aboveInMode(final String index, final String name, final String mode)
+    {
+        links.onLink(HexMessage.message(NEWLINK, 0, LINK_7.replace("07000000", index) + attribute(3, text(name)) +
+            attribute(5, "07000000") + attribute(NESTED | 18,
+            attribute(1, text("macvlan")) + attribute(2, attribute(1, mode + "000000")))));
     }
 
     private void above(final String index, final String name, final String kind, final String attributes)

@@ -7,6 +7,8 @@ import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.wire.IpAddress;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -43,6 +45,17 @@ class DecodersTest
             .replace("0600 0500 8100", "0600 0500 88a8").replace("0600 0100 6400", "0600 0100 fe0f")).vlan());
         assertEquals(new KernelLink.Vlan(3, 0x8100, 100, true),
             vlan(Samples.VLAN_LINK + "0800 0a00 06000000").vlan(), "with a master");
+    }
+
+    /** IFLA_INFO_KIND macvlan, IFLA_MACVLAN_MODE in IFLA_INFO_DATA. */
+    @ParameterizedTest
+    @CsvSource({"01, OUT", "02, OUT", "04, BRIDGE", "08, ''", "10, ''"})
+    void shouldReadAMacvlanLink(final String mode, final String expected)
+    {
+        final String sample = Samples.LINK_WITHOUT_CARRIER + "0800 0500 03000000" + "2000 1200" +
+            "0c00 0100 6d6163766c616e00" + "1000 0200" + "0800 0100" + mode + "000000" + "0400 0200";
+        assertEquals(expected.isEmpty() ? null :
+            KernelLink.Vlan.macvlan(3, false, KernelLink.Macvlan.valueOf(expected)), vlan(sample).vlan());
     }
 
     /** veth, bridge and others have IFLA_LINK too; the lower interface of a VLAN may be in another namespace. */

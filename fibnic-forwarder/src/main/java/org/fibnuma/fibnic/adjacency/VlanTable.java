@@ -1,13 +1,15 @@
 package org.fibnuma.fibnic.adjacency;
 
 import org.agrona.collections.Long2LongHashMap;
+import org.fibnuma.core.frame.InterfaceNumber;
 import org.fibnuma.core.wire.VlanTag;
 
 import java.util.Map;
 
 /**
- * The VLANs of all ports at one time: maps VLAN tags to interfaces. Immutable, so that workers read it without locks.
- * The map of a port is at most a quarter full, so that few probes show that it does not contain a tag.
+ * The VLANs and macvlan interfaces of all ports at one time: maps VLAN tags and MAC addresses to interfaces. Immutable,
+ * so that workers read it without locks. The map of a port is at most a quarter full, so that few probes show that it
+ * does not contain a tag.
  */
 public final class VlanTable
 {
@@ -16,7 +18,7 @@ public final class VlanTable
     /** The VLAN is one of the kernel, whose frames the router does not process. */
     public static final int KERNEL = -2;
     /** No port has a VLAN. */
-    public static final VlanTable NONE = new VlanTable(Map.of());
+    public static final VlanTable NONE = new VlanTable(Map.of(), 0);
 
     private static final int MIN_CAPACITY = 8;
     private static final float LOAD_FACTOR = 0.25f;
@@ -24,14 +26,16 @@ public final class VlanTable
 
     private final Long2LongHashMap[] numbersByPort;
     private final long ports;
+    private final long portsWithMacvlans;
 
     /**
      * Creates a table of VLANs.
      *
-     * @param vlans by index of the port, then by identity of the tags, see {@link VlanTag#identity}: number of the
-     *              interface, or {@link #KERNEL}.
+     * @param vlans             by index of the port, then by {@link VlanTag#identity} of the tags or
+     *                          {@link InterfaceNumber#macvlanIdentity}: number of the interface, or {@link #KERNEL}.
+     * @param portsWithMacvlans the bits of ports that have macvlan interfaces.
      */
-    public VlanTable(final Map<Integer, ? extends Map<Long, Integer>> vlans)
+    public VlanTable(final Map<Integer, ? extends Map<Long, Integer>> vlans, final long portsWithMacvlans)
     {
         final int portCount = vlans.keySet().stream().mapToInt(port -> port + 1).max().orElse(0);
         numbersByPort = new Long2LongHashMap[portCount];
@@ -47,12 +51,31 @@ public final class VlanTable
             mask |= numbers.isEmpty() ? 0 : 1L << port;
         }
         ports = mask;
+        this.portsWithMacvlans = portsWithMacvlans;
     }
 
-    /** Returns whether a port has any VLAN. */
+    /** Returns whether a port has any VLAN or macvlan interface. */
     public boolean has(final int port)
     {
         return (ports >>> port & 1) != 0;
+    }
+
+    /** Returns whether a port has any macvlan interface, of its own or of one of its VLANs. */
+    public boolean hasMacvlans(final int port)
+    {
+        return (portsWithMacvlans >>> port & 1) != 0;
+    }
+
+    /**
+     * Returns the interface of frames to a MAC address that is not that of the interface that received them.
+     *
+     * @param number     of the interface of a port or VLAN.
+     * @param macAddress in the format of {@link org.fibnuma.core.wire.MacAddress}.
+     * @return number of the macvlan interface, {@link #UNKNOWN} or {@link #KERNEL}.
+     */
+    public int macvlan(final int number, final long macAddress)
+    {
+        return numberOf(InterfaceNumber.portOf(number), InterfaceNumber.macvlanIdentity(number, macAddress));
     }
 
     /**
@@ -63,6 +86,11 @@ public final class VlanTable
      */
     public int number(final int port, final long tags)
     {
-        return (int)(port < numbersByPort.length ? numbersByPort[port] : EMPTY).get(VlanTag.identity(tags));
+        return numberOf(port, VlanTag.identity(tags));
+    }
+
+    private int numberOf(final int port, final long identity)
+    {
+        return (int)(port < numbersByPort.length ? numbersByPort[port] : EMPTY).get(identity);
     }
 }

@@ -133,17 +133,34 @@ final class ShowPorts extends ShowCommand.Query
         final List<ObjectNode> vlanRates = TopFigures.ports(from.path(VLANS), to.path(VLANS), seconds);
         for (final JsonNode vlan : to.path(VLANS))
         {
-            final String outer = vlan.has("outer") ?
-                vlan.path("outerProtocol").asText() + " " + vlan.path("outer").asText() + " " : "";
             final ObjectNode row = vlans.addObject()
                 .put("vlan", vlan.path(NAME).asText())
                 .put(PORT, vlan.path(PORT).asText())
-                .put("tags", outer + vlan.path("protocol").asText() + " " + vlan.path("id").asText())
+                .put("receives", framesOf(vlan))
                 .put("link", vlan.path(STATE).asText())
                 .put("forwarding", forwarding(vlan));
             putRates(row, vlanRates.get(vlans.size() - 1));
         }
         return tables;
+    }
+
+    /** Returns by what the frames of a VLAN or macvlan interface are known: its tags, its MAC address, or both. */
+    private static String framesOf(final JsonNode vlan)
+    {
+        final List<String> parts = new ArrayList<>();
+        if (vlan.path("macvlan").asBoolean())
+        {
+            parts.add("to " + vlan.path("mac").asText());
+        }
+        if (vlan.has("outer"))
+        {
+            parts.add(vlan.path("outerProtocol").asText() + " " + vlan.path("outer").asText());
+        }
+        if (vlan.has("id"))
+        {
+            parts.add(vlan.path("protocol").asText() + " " + vlan.path("id").asText());
+        }
+        return String.join(" ", parts);
     }
 
     /** Returns all fields, the speed and the rates of the only row of two answers; parameters as in {@link #tables}. */

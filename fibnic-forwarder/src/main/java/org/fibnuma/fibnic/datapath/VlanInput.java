@@ -1,7 +1,9 @@
 package org.fibnuma.fibnic.datapath;
 
 import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.wire.EtherType;
+import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.core.wire.VlanTag;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
@@ -10,9 +12,10 @@ import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fate.VlanTraffic;
 
 /**
- * Removes the VLAN tags of frames that belong to VLANs of the router, and divides the frames of a port by interface
- * where the interfaces receive differently ({@link RouterInterface#receivesAs}), as with another policy of the host. A
- * port without VLANs costs one test for each batch. It sets no disposition.
+ * Removes the VLAN tags of frames that belong to VLANs of the router, finds the macvlan interface of frames to its MAC
+ * address, and divides the frames of a port by interface where the interfaces receive differently
+ * ({@link RouterInterface#receivesAs}), as with another policy of the host or another MAC address. A port without such
+ * interfaces costs one test for each batch. It sets no disposition.
  * <p>
  * One tag or two are compared with the {@link VlanTable}. A single tag with VID 0 before IP is removed too, and the
  * frame counts as untagged. All other tagged frames stay as they are for {@code EthernetInput}. Removed tags are stored
@@ -109,6 +112,10 @@ final class VlanInput
             different |= numbers[i] ^ numbers[0];
         }
         counters.received(port, 0, removed);
+        if (vlans.hasMacvlans(port))
+        {
+            different |= findMacvlans(batch, vlans);
+        }
         ingress = interfaces.get(numbers[0]);
         if (different == 0)
         {
@@ -132,6 +139,25 @@ final class VlanInput
             waiting = size;
             takeNext(batch);
         }
+    }
+
+    /** Finds the interfaces of frames to other MAC addresses; returns whether any differs from the first, as bits. */
+    private int findMacvlans(final FrameBatch batch, final VlanTable vlans)
+    {
+        final int size = batch.size();
+        int different = 0;
+        for (int i = 0; i < size; i++)
+        {
+            final long frame = batch.address(i);
+            if (batch.length(i) >= Long.BYTES &&
+                RouterInterface.macFault(FrameMemory.getLong(frame), interfaces.get(numbers[i]).macWord()) != 0)
+            {
+                final int found = vlans.macvlan(numbers[i], MacAddress.read(frame));
+                numbers[i] = found == VlanTable.UNKNOWN || found == VlanTable.KERNEL ? numbers[i] : found;
+            }
+            different |= numbers[i] ^ numbers[0];
+        }
+        return different;
     }
 
     private boolean areReceivedAlike(final int size)

@@ -175,8 +175,11 @@ public record RouterReport(
             final ObjectNode row = rows.addObject()
                 .put("name", tables.links().get(vlan).name())
                 .put("port", ports.get(InterfaceNumber.portOf(number)).name())
-                .put("protocol", protocol(tags))
-                .put("id", VlanTag.vid(tags));
+                .put("macvlan", tables.links().vlans().isMacvlan(vlan));
+            if (tags != 0)
+            {
+                row.put("protocol", protocol(tags)).put("id", VlanTag.vid(tags));
+            }
             if (VlanTag.outer(tags) != 0)
             {
                 row.put("outerProtocol", protocol(VlanTag.outer(tags))).put("outer", VlanTag.vid(VlanTag.outer(tags)));

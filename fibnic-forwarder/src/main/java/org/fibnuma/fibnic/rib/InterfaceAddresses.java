@@ -4,10 +4,10 @@ import org.fibnuma.core.frame.InterfaceNumber;
 import org.fibnuma.core.kernel.InterfacePolicy;
 import org.fibnuma.core.kernel.KernelAddress;
 import org.fibnuma.core.kernel.KernelLink;
+import org.fibnuma.core.kernel.Transit;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.SharedInterface;
 import org.fibnuma.core.wire.IpAddress;
-import org.fibnuma.core.wire.VlanTag;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
 import org.fibnuma.fibnic.adjacency.SourceAddresses;
@@ -32,6 +32,8 @@ final class InterfaceAddresses
     private final Map<KernelAddress, KernelAddress> known = new HashMap<>();
     private final Set<KernelAddress> seen = new HashSet<>();
     private final BitSet sendRedirects = new BitSet();
+    /** By which ports know VLAN and macvlan interfaces, by number. */
+    private final Map<Integer, Long> identities = new HashMap<>();
     private boolean isDumping;
 
     InterfaceAddresses(
@@ -129,9 +131,15 @@ final class InterfaceAddresses
         }
     }
 
-    /** Publishes a VLAN interface that begins; frames are left to the kernel until {@link #publish}. */
-    void begin(final int number, final long tags, final InterfacePolicy policy)
+    /**
+     * Publishes a VLAN or macvlan interface that begins; frames are left to the kernel until {@link #publish}.
+     *
+     * @param identity see {@link SharedInterface#takeVlan}.
+     * @param tags     of frames that leave by it, with PCP.
+     */
+    void begin(final int number, final long identity, final long tags, final InterfacePolicy policy)
     {
+        identities.put(number, identity);
         sendRedirects.clear(number);
         interfaces.set(number,
             new RouterInterface(0, RouterInterface.MIN_MTU, List.of()).with(policy).withTags(tags));
@@ -144,20 +152,26 @@ final class InterfaceAddresses
         takeVlan(number);
     }
 
-    /** Makes a port that shares its interface with the kernel take the frames of a VLAN that the router forwards. */
+    /**
+     * Makes a port that shares its interface with the kernel take the frames of a VLAN that the router forwards: none
+     * while the VLAN is down, when the kernel decides.
+     */
     private void takeVlan(final int number)
     {
         final RouterInterface vlan = interfaces.get(number);
+        final KernelLink link = links.get(links.interfaceOf(number));
+        final boolean isUp = link != null && link.up();
         ports.get(InterfaceNumber.portOf(number)).capability(SharedInterface.class).ifPresent(
             shared -> shared.takeVlan(
-                number, VlanTag.identity(vlan.tags()), vlan.mac(), vlan.policy().ipv4(), vlan.policy().ipv6()));
+                number, identities.get(number), vlan.mac(), isUp ? vlan.policy().ipv4() : Transit.KERNEL,
+                isUp ? vlan.policy().ipv6() : Transit.KERNEL));
     }
 
     /** Leaves the frames of a VLAN interface that has ended to the kernel. */
     void leaveVlan(final int number)
     {
         ports.get(InterfaceNumber.portOf(number)).capability(SharedInterface.class).ifPresent(
-            shared -> shared.leaveVlan(VlanTag.identity(interfaces.get(number).tags())));
+            shared -> shared.leaveVlan(identities.get(number)));
     }
 
     /** Publishes the state of an interface to the workers if it is one of the router. */

@@ -99,7 +99,7 @@ public final class LinkTable
         return InterfaceNumber.vlanOf(number) == 0 ? interfaces[number] : vlans.interfaceOf(number);
     }
 
-    /** Returns the VLAN interfaces. */
+    /** Returns the VLAN and macvlan interfaces. */
     public VlanLinks vlans()
     {
         return vlans;
@@ -214,10 +214,16 @@ public final class LinkTable
         return changed;
     }
 
-    /** Returns whether the router, not the kernel, sends frames by an interface, by its number. */
+    /**
+     * Returns whether the router, not the kernel, sends frames by an interface, by its number. The kernel sends by a
+     * macvlan interface in bridge mode, because it alone knows those of other network namespaces.
+     */
     boolean isSentBy(final int number)
     {
-        return isCarried(number) && !left.contains(interfaceOf(number)) &&
+        final KernelLink link = links.get(interfaceOf(number));
+        final boolean staysInHost = link != null && link.vlan() != null &&
+            link.vlan().macvlan() == KernelLink.Macvlan.BRIDGE;
+        return isCarried(number) && !staysInHost && !left.contains(interfaceOf(number)) &&
             !left.contains(interfaces[InterfaceNumber.portOf(number)]);
     }
 

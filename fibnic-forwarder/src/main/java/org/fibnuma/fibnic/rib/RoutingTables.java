@@ -29,6 +29,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -367,7 +368,11 @@ public final class RoutingTables implements KernelNetworkListener
         {
             addresses.publish(link.index());
             nextHops.onLink(link.index());
-            updateVlans(link.index());
+            if (before == null || !present || port != LinkTable.NO_PORT || before.macAddress() != link.macAddress() ||
+                !Objects.equals(before.vlan(), link.vlan()))
+            {
+                updateVlans(link.index());
+            }
         }
     }
 
@@ -387,7 +392,7 @@ public final class RoutingTables implements KernelNetworkListener
             if (number != LinkTable.NO_NUMBER)
             {
                 vlanSettings.onBegin().accept(number);
-                addresses.begin(number, VlanTag.withPcp(
+                addresses.begin(number, links.vlans().identityOf(vlan), VlanTag.withPcp(
                     links.vlans().tagsOf(vlan), vlanSettings.pcp().applyAsInt(InterfaceNumber.portOf(number), vlan)),
                     vlanSettings.policy());
             }

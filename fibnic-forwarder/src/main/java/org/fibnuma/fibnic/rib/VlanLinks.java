@@ -16,8 +16,9 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * The interfaces of the kernel that are VLAN interfaces of the router: those with one VLAN tag or two on a port. The
- * kernel forwards for interfaces with more tags, with VID 0, with a master such as a bridge, and for those beyond
+ * The interfaces of the kernel above ports that are VLAN interfaces of the router: those with one VLAN tag or two on a
+ * port, and macvlan interfaces on a port or on one of these. The kernel forwards for interfaces with more tags, with
+ * VID 0, above a macvlan interface, with a master such as a bridge, and for those beyond
  * {@link InterfaceNumber#MAX_VLANS}. Control thread.
  */
 public final class VlanLinks
@@ -26,8 +27,10 @@ public final class VlanLinks
 
     /** Deepest stack of VLAN interfaces in Linux (net/8021q/vlan.c: the nesting of lower devices). */
     private static final int MAX_DEPTH = 8;
-    /** VLAN tags of an interface that cannot be one of the router. */
+    /** VLAN tags of a port, and of an interface that cannot be one of the router. */
     private static final long NO_TAGS = 0;
+    /** Identity of an interface that cannot be one of the router. */
+    private static final long NO_IDENTITY = 0;
 
     private final LinkTable links;
     private final Int2ObjectHashMap<Place> places = new Int2ObjectHashMap<>();
@@ -43,13 +46,16 @@ public final class VlanLinks
     }
 
     /**
-     * A VLAN interface on a port.
+     * A VLAN or macvlan interface on a port.
      *
-     * @param number of the router's interface; {@link LinkTable#NO_NUMBER} if the kernel forwards for it.
-     * @param port   index of the port.
-     * @param tags   identity of its VLAN tags, see {@link VlanTag}; {@link #NO_TAGS} if it has more than two.
+     * @param number    of the router's interface; {@link LinkTable#NO_NUMBER} if the kernel forwards for it.
+     * @param port      index of the port.
+     * @param tags      identity of its VLAN tags, see {@link VlanTag}; {@link #NO_TAGS} if it has more than two.
+     * @param identity  the same, or that of {@link InterfaceNumber#macvlanIdentity}; {@link #NO_IDENTITY} where the
+     *                  router cannot tell its frames from others.
+     * @param isMacvlan whether it is a macvlan interface.
      */
-    private record Place(int number, int port, long tags)
+    private record Place(int number, int port, long tags, long identity, boolean isMacvlan)
     {
     }
 
@@ -64,6 +70,21 @@ public final class VlanLinks
     int interfaceOf(final int number)
     {
         return interfaces[InterfaceNumber.vlanOf(number)];
+    }
+
+    /**
+     * Returns the identity of an interface of {@link #interfaces()} as {@link VlanTable} and
+     * {@link org.fibnuma.core.port.SharedInterface#takeVlan} know it.
+     */
+    long identityOf(final int interfaceIndex)
+    {
+        return places.get(interfaceIndex).identity;
+    }
+
+    /** Returns whether an interface of {@link #interfaces()} is a macvlan interface. */
+    public boolean isMacvlan(final int interfaceIndex)
+    {
+        return places.get(interfaceIndex).isMacvlan;
     }
 
     /** Returns the identity of the VLAN tags of an interface of {@link #interfaces()}, see {@link VlanTag}. */
@@ -113,9 +134,20 @@ public final class VlanLinks
                 concerned.add(link.index());
             }
         }
-        concerned.removeIf(index -> !place(index));
-        changes += concerned.size();
-        return List.copyOf(concerned);
+        final List<Integer> changed = new ArrayList<>();
+        // The identity of a macvlan interface depends on the number of the interface below it.
+        for (final boolean macvlans : new boolean[]{false, true})
+        {
+            concerned.stream().filter(index -> isMacvlanLink(index) == macvlans && place(index)).forEach(changed::add);
+        }
+        changes += changed.size();
+        return changed;
+    }
+
+    private boolean isMacvlanLink(final int interfaceIndex)
+    {
+        final KernelLink link = links.get(interfaceIndex);
+        return link != null && link.vlan() != null && link.vlan().isMacvlan();
     }
 
     /** Finds the place of an interface; returns whether it has changed. */
@@ -125,8 +157,9 @@ public final class VlanLinks
         final KernelLink link = links.get(interfaceIndex);
         final int port = link == null || link.vlan() == null ? LinkTable.NO_PORT : portBelow(link);
         final long tags = port == LinkTable.NO_PORT ? NO_TAGS : tags(link);
-        final boolean isKernels = tags == NO_TAGS || isEnslaved(link);
-        if (before != null && port == before.port && tags == before.tags &&
+        final long identity = port == LinkTable.NO_PORT ? NO_IDENTITY : identity(link, tags);
+        final boolean isKernels = identity == NO_IDENTITY || isEnslaved(link);
+        if (before != null && port == before.port && tags == before.tags && identity == before.identity &&
             isKernels == (before.number == LinkTable.NO_NUMBER))
         {
             return false;
@@ -143,7 +176,7 @@ public final class VlanLinks
         if (port != LinkTable.NO_PORT)
         {
             final int number = isKernels ? LinkTable.NO_NUMBER : take(link, port);
-            places.put(interfaceIndex, new Place(number, port, tags));
+            places.put(interfaceIndex, new Place(number, port, tags, identity, link.vlan().isMacvlan()));
         }
         return true;
     }
@@ -196,9 +229,25 @@ public final class VlanLinks
         return each != null && each.vlan() != null ? LinkTable.NO_PORT : links.portOf(lower);
     }
 
+    /** Returns the identity of the frames of an interface with some tags. */
+    private long identity(final KernelLink link, final long tags)
+    {
+        if (!link.vlan().isMacvlan())
+        {
+            return tags;
+        }
+        final int lower = links.numberOf(link.vlan().lower());
+        return lower == LinkTable.NO_NUMBER || link.macAddress() == 0 || isMacvlanLink(link.vlan().lower()) ?
+            NO_IDENTITY : InterfaceNumber.macvlanIdentity(lower, link.macAddress());
+    }
+
     private long tags(final KernelLink link)
     {
         final KernelLink lower = links.get(link.vlan().lower());
+        if (link.vlan().isMacvlan())
+        {
+            return lower == null || lower.vlan() == null ? NO_TAGS : tags(lower);
+        }
         if (lower == null || lower.vlan() == null)
         {
             return tag(link);
@@ -212,7 +261,7 @@ public final class VlanLinks
     private static long tag(final KernelLink link)
     {
         final KernelLink.Vlan vlan = link.vlan();
-        return vlan.vid() < 1 || vlan.vid() > VlanTag.MAX_VID || !VlanTag.isTag(vlan.etherType()) ?
+        return vlan.isMacvlan() || vlan.vid() < 1 || vlan.vid() > VlanTag.MAX_VID || !VlanTag.isTag(vlan.etherType()) ?
             NO_TAGS : VlanTag.of(vlan.etherType(), 0, vlan.vid());
     }
 
@@ -222,18 +271,20 @@ public final class VlanLinks
         return link.vlan().enslaved() || lower != null && lower.vlan() != null && lower.vlan().enslaved();
     }
 
-    /** Returns the VLANs of all ports for the workers. */
+    /** Returns the VLAN and macvlan interfaces of all ports for the workers. */
     VlanTable table()
     {
+        long portsWithMacvlans = 0;
         final Map<Integer, Map<Long, Integer>> byPort = new HashMap<>();
         for (final Place place : places.values())
         {
-            if (place.tags != NO_TAGS)
+            if (place.identity != NO_IDENTITY)
             {
+                portsWithMacvlans |= place.isMacvlan ? InterfaceNumber.portBit(place.port) : 0;
                 byPort.computeIfAbsent(place.port, port -> new HashMap<>()).put(
-                    place.tags, place.number == LinkTable.NO_NUMBER ? VlanTable.KERNEL : place.number);
+                    place.identity, place.number == LinkTable.NO_NUMBER ? VlanTable.KERNEL : place.number);
             }
         }
-        return new VlanTable(byPort);
+        return new VlanTable(byPort, portsWithMacvlans);
     }
 }

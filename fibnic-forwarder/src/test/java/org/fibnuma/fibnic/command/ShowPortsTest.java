@@ -39,7 +39,7 @@ class ShowPortsTest
             "left   xdp:eth1  zero-copy  up 100G  router      2.00k    1.02M    10       8.00k    12    1.23M",
             "right  xdp:eth2  copy       down     ipv4 only   0        0        0        0        0     0",
             "",
-            "vlan      port  tags        link  forwarding  rxPkt/s  rxBit/s  txPkt/s  txBit/s",
+            "vlan      port  receives    link  forwarding  rxPkt/s  rxBit/s  txPkt/s  txBit/s",
             "left.100  left  802.1q 100  up    ipv6 only   1        800      2        1.60k",
             ""), print(ShowPorts.tables(json(FROM), json(TO), SECONDS,
                 port -> port.get("state").asText().equals("up") ? SPEED : 0)));

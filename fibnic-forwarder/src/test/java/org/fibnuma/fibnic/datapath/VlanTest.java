@@ -5,6 +5,7 @@ import org.fibnuma.core.kernel.InterfacePolicy;
 import org.fibnuma.core.kernel.KernelAddress;
 import org.fibnuma.core.kernel.ReversePath;
 import org.fibnuma.core.wire.IpAddress;
+import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.core.wire.VlanTag;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
@@ -43,6 +44,9 @@ class VlanTest
     private static final String TAG_200 = "810000c8";
     private static final String TAG_300 = "8100012c";
     private static final String QINQ = "88a8000a" + "81000014";
+    /** MAC address of a virtual router (RFC 5798 section 7.3), and that of the router on port 0. */
+    private static final String VIRTUAL = "00:00:5e:00:01:01";
+    private static final String OWN = "02:00:00:00:01:00";
     private static final int ADDRESSES = 12;
     private static final int MTU = 1400;
 
@@ -51,6 +55,7 @@ class VlanTest
     private RouterFixture router;
     private int nextAdjacency = 1000;
     private int nextVlan = 1;
+    private long portsWithMacvlans;
 
     @AfterEach
     void close()
@@ -83,7 +88,7 @@ class VlanTest
             RouterFixture.routerMac(port), mtu, List.of(new KernelAddress(0, IpAddress.parse(own), 24)), true)
             .withTags(value));
         vlans.get(port).put(VlanTag.identity(value), number);
-        router.interfaces.vlans(new VlanTable(vlans));
+        router.interfaces.vlans(new VlanTable(vlans, portsWithMacvlans));
         final String host = "10." + net + "." + port + ".2";
         router.adjacencies.set(nextAdjacency, Adjacency.forward(
             number, IpAddress.parse(host), mtu, RouterFixture.hostMac(port), RouterFixture.routerMac(port)));
@@ -94,6 +99,63 @@ class VlanTest
         router.interfaces.hostAddresses().add(TestFrame.ip(own));
         nextAdjacency += 2;
         return number;
+    }
+
+    /** Adds a macvlan interface to the interface of a number, with the same networks. */
+    private int macvlan(final int below, final String mac)
+    {
+        final int port = InterfaceNumber.portOf(below);
+        final int number = InterfaceNumber.ofVlan(port, nextVlan++);
+        final long address = MacAddress.parse(mac);
+        router.interfaces.set(number, RouterInterface.of(address, MTU, List.of(), true)
+            .withTags(router.interfaces.get(below).tags()));
+        vlans.get(port).put(InterfaceNumber.macvlanIdentity(below, address), number);
+        portsWithMacvlans |= InterfaceNumber.portBit(port);
+        router.interfaces.vlans(new VlanTable(vlans, portsWithMacvlans));
+        return number;
+    }
+
+    @Test
+    void shouldForwardFramesToTheAddressesOfMacvlans()
+    {
+        open();
+        final int ofPort = macvlan(0, VIRTUAL);
+        final int ofVlan = macvlan(vlans.get(0).get(0x8100_0064L), VIRTUAL);
+        final TestFrame frame = TestFrame.ipv4().destination("10.0.1.2").payload(60);
+        final TestFrame tagged = TestFrame.ipv4().source("10.100.0.2").destination("10.0.1.2").payload(60);
+        // In one batch, so that it is divided.
+        for (int i = 0; i < 3; i++)
+        {
+            router.receive(0, frame.to(VIRTUAL).bytes());
+            router.receive(0, frame.to(OWN).bytes());
+            router.receive(0, tagged(TAG_100, tagged.to(VIRTUAL).bytes()));
+            router.receive(0, tagged(TAG_100, tagged.to(OWN).bytes()));
+        }
+        router.run();
+        assertEquals(12, router.sent(1).size());
+        router.agent.counters().publish();
+        assertEquals(3, traffic.get(ofPort, VlanTraffic.Counter.RX_FRAMES));
+        assertEquals(3, traffic.get(ofVlan, VlanTraffic.Counter.RX_FRAMES));
+        assertEquals(3, traffic.get(vlans.get(0).get(0x8100_0064L), VlanTraffic.Counter.RX_FRAMES));
+        // To addresses that the interface of the frame does not have.
+        for (final byte[] other : List.of(
+            frame.to("00:00:5e:00:01:02").bytes(), tagged(TAG_300, tagged.to(VIRTUAL).bytes())))
+        {
+            assertEquals(0, router.forward(other).size());
+        }
+        assertEquals(2, router.report().get(DropReason.ETHERNET_OTHER_HOST));
+        router.assertBalanced();
+    }
+
+    @Test
+    void shouldTreatFramesOfAMacvlanByItsPolicy()
+    {
+        open();
+        set(macvlan(0, VIRTUAL), new InterfacePolicy(false, ReversePath.OFF, false));
+        final byte[] frame = TestFrame.ipv4().to(VIRTUAL).destination("10.0.1.2").bytes();
+        assertEquals(0, router.forward(frame).size());
+        assertArrayEquals(frame, router.sent(router.kernelEnd()).get(0));
+        router.assertBalanced();
     }
 
     @Test
@@ -216,7 +278,7 @@ class VlanTest
         assertArrayEquals(routed(frame, 1), router.forward(tagged("88a8e000", frame.bytes())).get(0));
         // Port 1 without VLANs.
         vlans.get(1).clear();
-        router.interfaces.vlans(new VlanTable(vlans));
+        router.interfaces.vlans(new VlanTable(vlans, portsWithMacvlans));
         final TestFrame back = TestFrame.ipv4().to("02:00:00:00:01:01").source("10.0.1.2").destination("10.0.0.2");
         router.receive(1, tagged("8100e000", back.payload(60).bytes()));
         router.run();
@@ -245,7 +307,7 @@ class VlanTest
     {
         open();
         vlans.get(0).put(0x8100_0190L, VlanTable.KERNEL);
-        router.interfaces.vlans(new VlanTable(vlans));
+        router.interfaces.vlans(new VlanTable(vlans, portsWithMacvlans));
         final List<byte[]> given = new ArrayList<>();
         // To the router's address, ARP, and to a group, with PCP and DEI; a VLAN that is the kernel's alone.
         given.add(tagged("8100b064", TestFrame.ipv4().source("10.100.0.2").destination("10.100.0.1").bytes()));

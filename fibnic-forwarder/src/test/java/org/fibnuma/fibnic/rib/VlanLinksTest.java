@@ -22,6 +22,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class VlanLinksTest
 {
     private static final String MAC = TestKernel.LEFT_MAC;
+    private static final long VIRTUAL = 0x0000_5E00_0101L;
     private static final long TAG_100 = 0x8100_0064L;
     private static final long QINQ = 0x88A8_000A_8100_0014L;
 
@@ -130,6 +131,74 @@ class VlanLinksTest
         vlan(20, TestKernel.LEFT, 0x8100, 100);
         assertTrue(number(0, TAG_100) > 0);
         assertEquals(1, kernel.left().vlans().size());
+    }
+
+    private void macvlan(final int index, final int lower, final boolean up, final KernelLink.Macvlan mode)
+    {
+        kernel.tables().onLink(new KernelLink(index, "macvlan" + index, VIRTUAL, 1400, up,
+            KernelLink.Vlan.macvlan(lower, false, mode)), true);
+    }
+
+    private int macvlanNumber(final int lower)
+    {
+        return kernel.interfaces().vlans().macvlan(lower, VIRTUAL);
+    }
+
+    @Test
+    void shouldTakeTheFramesToAMacvlan()
+    {
+        macvlan(30, TestKernel.LEFT, true, KernelLink.Macvlan.OUT);
+        kernel.address(30, "10.100.0.1/24");
+        kernel.neighbor(30, "10.100.0.2", "02:00:00:00:00:22");
+        assertTrue(kernel.interfaces().vlans().hasMacvlans(0));
+        assertFalse(kernel.interfaces().vlans().hasMacvlans(1));
+        assertTrue(macvlanNumber(0) > 0);
+        assertEquals("port 0 via 10.100.0.2 02:00:00:00:00:22 from 00:00:5e:00:01:01 mtu 1400",
+            kernel.lookup("10.100.0.2"));
+        final long identity = InterfaceNumber.macvlanIdentity(0, VIRTUAL);
+        assertEquals(Map.of(identity, List.of(VIRTUAL, Transit.ALL, Transit.ALL)), kernel.left().vlans());
+
+        macvlan(30, TestKernel.LEFT, false, KernelLink.Macvlan.OUT);
+        assertEquals(Map.of(identity, List.of(VIRTUAL, Transit.KERNEL, Transit.KERNEL)), kernel.left().vlans(),
+            "the kernel decides about frames to an interface that is down");
+        kernel.linkGone(30, "macvlan30");
+        assertEquals(Map.of(), kernel.left().vlans());
+        assertEquals(VlanTable.UNKNOWN, kernel.interfaces().vlans().macvlan(0, VIRTUAL));
+    }
+
+    @Test
+    void shouldLeaveFramesByABridgingMacvlanToTheKernel()
+    {
+        macvlan(30, TestKernel.LEFT, true, KernelLink.Macvlan.BRIDGE);
+        kernel.address(30, "10.100.0.1/24");
+        kernel.neighbor(30, "10.100.0.2", "02:00:00:00:00:22");
+        assertTrue(macvlanNumber(0) > 0, "received");
+        assertEquals("KERNEL", kernel.lookup("10.100.0.2"));
+    }
+
+    @Test
+    void shouldTakeAMacvlanOnAVlanAndFollowTheVlan()
+    {
+        // The upper one is reported first.
+        macvlan(30, 40, true, KernelLink.Macvlan.OUT);
+        assertEquals(List.of(), kernel.tables().links().vlans().interfaces());
+        vlan(40, TestKernel.LEFT, 0x8100, 100);
+        final int lower = number(0, TAG_100);
+        final int number = macvlanNumber(lower);
+        assertTrue(number > 0 && number != lower);
+        assertEquals(TAG_100, kernel.interfaces().get(number).tags(), "by which its frames leave");
+        assertEquals(VlanTable.UNKNOWN, macvlanNumber(0), "not to frames without the tag");
+
+        vlan(40, TestKernel.LEFT, 0x8100, 200);
+        final int changed = number(0, 0x8100_00C8L);
+        assertTrue(macvlanNumber(changed) > 0);
+        assertEquals(2, kernel.left().vlans().size());
+        // An interface above a macvlan interface is the kernel's.
+        vlan(50, 30, 0x8100, 300);
+        macvlan(51, 30, true, KernelLink.Macvlan.OUT);
+        assertEquals(List.of(30, 40), kernel.tables().links().vlans().interfaces());
+        kernel.linkGone(40, "vlan40");
+        assertEquals(Map.of(), kernel.left().vlans());
     }
 
     @Test
