@@ -71,12 +71,18 @@ enum OnPurpose
     /** Such packets are not sent. */
     TUN_ADDRESS("packets to 192.0.0.8", "it is the address of the TUN interface by which the router can leave frames " +
         "to the kernel"),
+    /** Such packets are not sent. */
+    TRACKED_FRAGMENT("fragments while the machine has a chain of nftables", "the router has the kernel track " +
+        "connections beside a firewall, and then Linux holds a fragment until all of its packet have come"),
     /** Such settings are not drawn. */
     NOT_FOLLOWED("settings that the kernel follows and the router does not",
         "the tables of docs/host-policy.md name them with the reasons");
 
     private static final int ETHERNET = 14;
     private static final int IPV4 = 0x0800;
+    private static final int IPV4_FRAGMENT = 20;
+    /** More fragments, and the offset. */
+    private static final int IPV4_IS_FRAGMENT = 0x3FFF;
     private static final int IPV4_SOURCE = 26;
     private static final int IPV4_DESTINATION = 30;
     private static final int IPV6_SOURCE = 22;
@@ -167,6 +173,11 @@ enum OnPurpose
         return isIpv6 ? ofIpv6(commands, frame) : isIpv4 ? ofIpv4(commands, frame) : null;
     }
 
+    private static boolean hasChain(final List<String> commands)
+    {
+        return commands.stream().anyMatch(command -> command.startsWith("nft add table"));
+    }
+
     private static OnPurpose ofIpv6(final List<String> commands, final byte[] frame)
     {
         if (Outcome.isMachine(Outcome.address(frame, IPV6_SOURCE, 16)))
@@ -186,6 +197,10 @@ enum OnPurpose
             (Bytes.u16(frame, 56) & 0xFFF8) != 0)
         {
             return ICMPV6_FRAGMENT;
+        }
+        if (frame[20] == FRAGMENT && hasChain(commands))
+        {
+            return TRACKED_FRAGMENT;
         }
         if (LINK_LOCAL.contains(frame, IPV6_SOURCE) || UNSPECIFIED.contains(frame, IPV6_SOURCE))
         {
@@ -227,6 +242,10 @@ enum OnPurpose
         if (TUN.contains(frame, IPV4_DESTINATION))
         {
             return TUN_ADDRESS;
+        }
+        if ((Bytes.u16(frame, IPV4_FRAGMENT) & IPV4_IS_FRAGMENT) != 0 && hasChain(commands))
+        {
+            return TRACKED_FRAGMENT;
         }
         if (hasOption(frame, CIPSO_OPTION))
         {
