@@ -158,7 +158,7 @@ public final class LoadedRouter implements AutoCloseable
             interfaces.set(ingress, interfaces.get(0).withTags(tag));
             vlans.put(VlanTag.identity(tag), ingress);
         }
-        interfaces.vlans(new VlanTable(Map.of(0, vlans), 0));
+        interfaces.vlans(new VlanTable(Map.of(0, vlans)));
         for (int i = 1; i <= adjacencies; i++)
         {
             final Adjacency untagged = plane.adjacencies().get(i);

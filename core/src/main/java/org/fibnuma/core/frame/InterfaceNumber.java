@@ -63,4 +63,11 @@ public final class InterfaceNumber
     {
         return vlanOf(number) + 1L << MAC_BITS | macAddress;
     }
+
+    /** Returns whether an identity is that of a macvlan interface, not of VLAN tags. */
+    public static boolean isMacvlanIdentity(final long identity)
+    {
+        final long below = identity >>> MAC_BITS;
+        return below > 0 && below <= MAX_VLANS + 1;
+    }
 }

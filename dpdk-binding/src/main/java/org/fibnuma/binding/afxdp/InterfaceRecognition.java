@@ -6,6 +6,7 @@ import org.fibnuma.binding.bpf.BpfCondition;
 import org.fibnuma.binding.bpf.BpfHelper;
 import org.fibnuma.binding.bpf.BpfMap;
 import org.fibnuma.binding.bpf.BpfMapType;
+import org.fibnuma.binding.bpf.BpfRegister;
 import org.fibnuma.binding.bpf.BpfSize;
 import org.fibnuma.binding.bpf.XdpContextLayout;
 import org.fibnuma.core.frame.InterfaceNumber;
@@ -233,16 +234,23 @@ final class InterfaceRecognition implements AutoCloseable
             .alu(BpfArithmetic.OR, R5, R4)
             .load(BpfSize.HALF, R4, R7, EthernetHeaderFlyweight.DESTINATION_OFFSET + Integer.BYTES)
             .networkOrder(BpfSize.HALF, R4)
-            .alu(BpfArithmetic.OR, R5, R4)
-            .store(BpfSize.DOUBLE, R10, VLAN_KEY_ON_STACK, R5)
+            .alu(BpfArithmetic.OR, R5, R4);
+        appendLookup(assembler, R5);
+        assembler.mov(R3, R8);
+    }
+
+    /** Continues with a frame whose interface is in the map. R0 = the entry of the interface, R2 is kept. */
+    private void appendLookup(final BpfAssembler assembler, final BpfRegister identity)
+    {
+        assembler
+            .store(BpfSize.DOUBLE, R10, VLAN_KEY_ON_STACK, identity)
             .mov(R9, R2)
             .movMap(R1, vlans)
             .mov(R2, R10)
             .alu(BpfArithmetic.ADD, R2, VLAN_KEY_ON_STACK)
             .call(BpfHelper.MAP_LOOKUP_ELEM)
             .jumpIf(BpfCondition.EQUAL, R0, 0, PASS)
-            .mov(R2, R9)
-            .mov(R3, R8);
+            .mov(R2, R9);
     }
 
     /**
@@ -291,15 +299,8 @@ final class InterfaceRecognition implements AutoCloseable
             .alu(BpfArithmetic.ADD, R2, VlanTag.LENGTH)
             .alu(BpfArithmetic.LSH, R9, Integer.SIZE)
             .alu(BpfArithmetic.OR, R9, R5)
-            .label(VLAN)
-            .store(BpfSize.DOUBLE, R10, VLAN_KEY_ON_STACK, R9)
-            .mov(R9, R2)
-            .movMap(R1, vlans)
-            .mov(R2, R10)
-            .alu(BpfArithmetic.ADD, R2, VLAN_KEY_ON_STACK)
-            .call(BpfHelper.MAP_LOOKUP_ELEM)
-            .jumpIf(BpfCondition.EQUAL, R0, 0, PASS)
-            .mov(R2, R9);
+            .label(VLAN);
+        appendLookup(assembler, R9);
     }
 
     /** Passes a frame that is too short for VLAN tags and an IPv4 header; R7, R8 = its bounds. */

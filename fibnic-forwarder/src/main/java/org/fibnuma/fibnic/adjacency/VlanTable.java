@@ -18,7 +18,7 @@ public final class VlanTable
     /** The VLAN is one of the kernel, whose frames the router does not process. */
     public static final int KERNEL = -2;
     /** No port has a VLAN. */
-    public static final VlanTable NONE = new VlanTable(Map.of(), 0);
+    public static final VlanTable NONE = new VlanTable(Map.of());
 
     private static final int MIN_CAPACITY = 8;
     private static final float LOAD_FACTOR = 0.25f;
@@ -31,27 +31,32 @@ public final class VlanTable
     /**
      * Creates a table of VLANs.
      *
-     * @param vlans             by index of the port, then by {@link VlanTag#identity} of the tags or
-     *                          {@link InterfaceNumber#macvlanIdentity}: number of the interface, or {@link #KERNEL}.
-     * @param portsWithMacvlans the bits of ports that have macvlan interfaces.
+     * @param vlans by index of the port, then by {@link VlanTag#identity} of the tags or
+     *              {@link InterfaceNumber#macvlanIdentity}: number of the interface, or {@link #KERNEL}.
      */
-    public VlanTable(final Map<Integer, ? extends Map<Long, Integer>> vlans, final long portsWithMacvlans)
+    public VlanTable(final Map<Integer, ? extends Map<Long, Integer>> vlans)
     {
         final int portCount = vlans.keySet().stream().mapToInt(port -> port + 1).max().orElse(0);
         numbersByPort = new Long2LongHashMap[portCount];
         long mask = 0;
+        long macvlans = 0;
         for (int port = 0; port < portCount; port++)
         {
             final Long2LongHashMap numbers = new Long2LongHashMap(MIN_CAPACITY, LOAD_FACTOR, UNKNOWN);
             if (vlans.containsKey(port))
             {
-                vlans.get(port).forEach((tags, number) -> numbers.put((long)tags, (long)number));
+                for (final Map.Entry<Long, Integer> vlan : vlans.get(port).entrySet())
+                {
+                    final long identity = vlan.getKey();
+                    numbers.put(identity, vlan.getValue().longValue());
+                    macvlans |= InterfaceNumber.isMacvlanIdentity(identity) ? InterfaceNumber.portBit(port) : 0;
+                }
             }
             numbersByPort[port] = numbers;
             mask |= numbers.isEmpty() ? 0 : 1L << port;
         }
         ports = mask;
-        this.portsWithMacvlans = portsWithMacvlans;
+        portsWithMacvlans = macvlans;
     }
 
     /** Returns whether a port has any VLAN or macvlan interface. */

@@ -48,14 +48,13 @@ public final class VlanLinks
     /**
      * A VLAN or macvlan interface on a port.
      *
-     * @param number    of the router's interface; {@link LinkTable#NO_NUMBER} if the kernel forwards for it.
-     * @param port      index of the port.
-     * @param tags      identity of its VLAN tags, see {@link VlanTag}; {@link #NO_TAGS} if it has more than two.
-     * @param identity  the same, or that of {@link InterfaceNumber#macvlanIdentity}; {@link #NO_IDENTITY} where the
-     *                  router cannot tell its frames from others.
-     * @param isMacvlan whether it is a macvlan interface.
+     * @param number   of the router's interface; {@link LinkTable#NO_NUMBER} if the kernel forwards for it.
+     * @param port     index of the port.
+     * @param tags     identity of its VLAN tags, see {@link VlanTag}; {@link #NO_TAGS} if it has more than two.
+     * @param identity the same, or that of {@link InterfaceNumber#macvlanIdentity}; {@link #NO_IDENTITY} where the
+     *                 router cannot tell its frames from others.
      */
-    private record Place(int number, int port, long tags, long identity, boolean isMacvlan)
+    private record Place(int number, int port, long tags, long identity)
     {
     }
 
@@ -84,7 +83,7 @@ public final class VlanLinks
     /** Returns whether an interface of {@link #interfaces()} is a macvlan interface. */
     public boolean isMacvlan(final int interfaceIndex)
     {
-        return places.get(interfaceIndex).isMacvlan;
+        return InterfaceNumber.isMacvlanIdentity(places.get(interfaceIndex).identity);
     }
 
     /** Returns the identity of the VLAN tags of an interface of {@link #interfaces()}, see {@link VlanTag}. */
@@ -176,7 +175,7 @@ public final class VlanLinks
         if (port != LinkTable.NO_PORT)
         {
             final int number = isKernels ? LinkTable.NO_NUMBER : take(link, port);
-            places.put(interfaceIndex, new Place(number, port, tags, identity, link.vlan().isMacvlan()));
+            places.put(interfaceIndex, new Place(number, port, tags, identity));
         }
         return true;
     }
@@ -274,17 +273,15 @@ public final class VlanLinks
     /** Returns the VLAN and macvlan interfaces of all ports for the workers. */
     VlanTable table()
     {
-        long portsWithMacvlans = 0;
         final Map<Integer, Map<Long, Integer>> byPort = new HashMap<>();
         for (final Place place : places.values())
         {
             if (place.identity != NO_IDENTITY)
             {
-                portsWithMacvlans |= place.isMacvlan ? InterfaceNumber.portBit(place.port) : 0;
                 byPort.computeIfAbsent(place.port, port -> new HashMap<>()).put(
                     place.identity, place.number == LinkTable.NO_NUMBER ? VlanTable.KERNEL : place.number);
             }
         }
-        return new VlanTable(byPort, portsWithMacvlans);
+        return new VlanTable(byPort);
     }
 }

@@ -42,7 +42,7 @@ class VlanPriorityTest
         final long outTags = 0x88A8_000A_8100_0014L;
         router.interfaces.set(in, interfaceOf(0, "10.100.0.1").withTags(0x8100_0064L));
         router.interfaces.set(out, interfaceOf(1, "10.20.1.1").withTags(VlanTag.withPcp(outTags, 1)));
-        router.interfaces.vlans(new VlanTable(Map.of(0, Map.of(0x8100_0064L, in), 1, Map.of(outTags, out)), 0));
+        router.interfaces.vlans(new VlanTable(Map.of(0, Map.of(0x8100_0064L, in), 1, Map.of(outTags, out))));
         router.adjacencies.set(900, Adjacency.forward(
             out, IpAddress.parse("10.20.1.2"), 1400, RouterFixture.hostMac(1), RouterFixture.routerMac(1)));
         router.adjacencies.set(901, Adjacency.forward(

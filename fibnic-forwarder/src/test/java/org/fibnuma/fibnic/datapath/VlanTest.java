@@ -55,7 +55,6 @@ class VlanTest
     private RouterFixture router;
     private int nextAdjacency = 1000;
     private int nextVlan = 1;
-    private long portsWithMacvlans;
 
     @AfterEach
     void close()
@@ -88,7 +87,7 @@ class VlanTest
             RouterFixture.routerMac(port), mtu, List.of(new KernelAddress(0, IpAddress.parse(own), 24)), true)
             .withTags(value));
         vlans.get(port).put(VlanTag.identity(value), number);
-        router.interfaces.vlans(new VlanTable(vlans, portsWithMacvlans));
+        router.interfaces.vlans(new VlanTable(vlans));
         final String host = "10." + net + "." + port + ".2";
         router.adjacencies.set(nextAdjacency, Adjacency.forward(
             number, IpAddress.parse(host), mtu, RouterFixture.hostMac(port), RouterFixture.routerMac(port)));
@@ -110,8 +109,7 @@ class VlanTest
         router.interfaces.set(number, RouterInterface.of(address, MTU, List.of(), true)
             .withTags(router.interfaces.get(below).tags()));
         vlans.get(port).put(InterfaceNumber.macvlanIdentity(below, address), number);
-        portsWithMacvlans |= InterfaceNumber.portBit(port);
-        router.interfaces.vlans(new VlanTable(vlans, portsWithMacvlans));
+        router.interfaces.vlans(new VlanTable(vlans));
         return number;
     }
 
@@ -278,7 +276,7 @@ class VlanTest
         assertArrayEquals(routed(frame, 1), router.forward(tagged("88a8e000", frame.bytes())).get(0));
         // Port 1 without VLANs.
         vlans.get(1).clear();
-        router.interfaces.vlans(new VlanTable(vlans, portsWithMacvlans));
+        router.interfaces.vlans(new VlanTable(vlans));
         final TestFrame back = TestFrame.ipv4().to("02:00:00:00:01:01").source("10.0.1.2").destination("10.0.0.2");
         router.receive(1, tagged("8100e000", back.payload(60).bytes()));
         router.run();
@@ -307,7 +305,7 @@ class VlanTest
     {
         open();
         vlans.get(0).put(0x8100_0190L, VlanTable.KERNEL);
-        router.interfaces.vlans(new VlanTable(vlans, portsWithMacvlans));
+        router.interfaces.vlans(new VlanTable(vlans));
         final List<byte[]> given = new ArrayList<>();
         // To the router's address, ARP, and to a group, with PCP and DEI; a VLAN that is the kernel's alone.
         given.add(tagged("8100b064", TestFrame.ipv4().source("10.100.0.2").destination("10.100.0.1").bytes()));
