@@ -147,7 +147,7 @@ public record HostRestriction(Kind kind, String text, String command, Scope scop
         UNREADABLE,
         /** A policy of IPsec ({@code ip xfrm policy}) for forwarded or sent packets. */
         IPSEC,
-        /** A rule that selects another routing table ({@code ip rule}). */
+        /** A rule of policy routing ({@code ip rule}) with a condition or action that the router does not have. */
         RULE,
         /** An interface in a VRF, whose packets are routed by another table. */
         VRF,

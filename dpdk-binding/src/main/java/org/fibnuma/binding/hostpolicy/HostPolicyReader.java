@@ -20,6 +20,7 @@ import org.fibnuma.core.kernel.HostPolicy;
 import org.fibnuma.core.kernel.HostRestriction;
 import org.fibnuma.core.kernel.InterfacePolicy;
 import org.fibnuma.core.kernel.KernelPolicy;
+import org.fibnuma.core.kernel.KernelRule;
 import org.fibnuma.core.kernel.RulesetVersion;
 
 import java.nio.ByteBuffer;
@@ -68,7 +69,7 @@ public final class HostPolicyReader implements KernelPolicy
     private final NetconfTable netconf = new NetconfTable();
     private final RuleDecoder ruleDecoder = new RuleDecoder();
     private final LinkMembership links = new LinkMembership();
-    private final List<RuleDecoder.Rule> rules = new ArrayList<>();
+    private final List<KernelRule> rules = new ArrayList<>();
     private final List<HostRestriction> onLinks = new ArrayList<>();
     private final Map<String, Integer> indexByName = new HashMap<>();
     private List<HostRestriction> nftables = List.of();
@@ -288,7 +289,7 @@ public final class HostPolicyReader implements KernelPolicy
         final Map<Integer, InterfacePolicy> policies = new HashMap<>();
         known.forEach(index -> policies.put(index, new InterfacePolicy(
             netconf.forwards(index), netconf.reversePath(index), !withoutIpv6.contains(index))));
-        return new HostPolicy(restrictions, policies, new RulesetVersion(generation, legacyDigest));
+        return new HostPolicy(restrictions, policies, new RulesetVersion(generation, legacyDigest), List.copyOf(rules));
     }
 
     private void readIpv6Forwarding()
@@ -374,18 +375,6 @@ public final class HostPolicyReader implements KernelPolicy
     private void addLinkRestrictions()
     {
         onLinks.clear();
-        for (final RuleDecoder.Rule rule : rules)
-        {
-            final Integer ingress = rule.ingress() == null ?
-                Integer.valueOf(HostRestriction.Scope.ALL_INTERFACES) : indexByName.get(rule.ingress());
-            if (ingress != null)
-            {
-                onLinks.add(new HostRestriction(
-                    HostRestriction.Kind.RULE, (rule.isIpv6() ? "IPv6 rule " : "rule ") + rule.text(),
-                    rule.isIpv6() ? "ip -6 rule show" : "ip rule show",
-                    new HostRestriction.Scope(!rule.isIpv6(), rule.isIpv6(), ingress, rule.ingress() == null)));
-            }
-        }
         for (final int index : known.stream().sorted().toList())
         {
             links.addVrf(onLinks, index);
@@ -400,8 +389,8 @@ public final class HostPolicyReader implements KernelPolicy
 
     private void onRule(final NetlinkMessageFlyweight rule)
     {
-        final RuleDecoder.Rule decoded = rule.type() == RuleLayout.RTM_NEWRULE ? ruleDecoder.decode(rule) : null;
-        if (decoded != null && decoded.beyond())
+        final KernelRule decoded = rule.type() == RuleLayout.RTM_NEWRULE ? ruleDecoder.decode(rule) : null;
+        if (decoded != null)
         {
             rules.add(decoded);
         }

@@ -22,6 +22,11 @@ final class RuleLayout
 
     static final int FIB_RULE_INVERT = 2;
     static final int FR_ACT_TO_TBL = 1;
+    static final int FR_ACT_GOTO = 2;
+    static final int FR_ACT_NOP = 3;
+    static final int FR_ACT_BLACKHOLE = 6;
+    static final int FR_ACT_UNREACHABLE = 7;
+    static final int FR_ACT_PROHIBIT = 8;
 
     static final int FRA_DST = 1;
     static final int FRA_SRC = 2;
@@ -30,18 +35,17 @@ final class RuleLayout
     static final int FRA_PRIORITY = 6;
     static final int FRA_FWMARK = 10;
     static final int FRA_FLOW = 11;
+    static final int FRA_TUN_ID = 12;
+    static final int FRA_SUPPRESS_IFGROUP = 13;
     static final int FRA_SUPPRESS_PREFIXLEN = 14;
     static final int FRA_TABLE = 15;
     static final int FRA_FWMASK = 16;
     static final int FRA_OIFNAME = 17;
     static final int FRA_PAD = 18;
     static final int FRA_L3MDEV = 19;
+    static final int FRA_UID_RANGE = 20;
     static final int FRA_PROTOCOL = 21;
     static final int FRA_IP_PROTO = 22;
-
-    static final int RT_TABLE_DEFAULT = 253;
-    static final int RT_TABLE_MAIN = 254;
-    static final int RT_TABLE_LOCAL = 255;
 
     private RuleLayout()
     {

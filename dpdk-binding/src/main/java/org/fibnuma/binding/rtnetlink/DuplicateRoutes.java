@@ -219,7 +219,7 @@ final class DuplicateRoutes
      * @param prefixHigh   as {@link KernelRouteView#prefixHigh}.
      * @param prefixLow    as {@link KernelRouteView#prefixLow}.
      * @param prefixLength 0 to 32 or 0 to 128.
-     * @param table        main or local.
+     * @param table        number of the table.
      * @param metric       unsigned.
      */
     record Identity(boolean ipv6, long prefixHigh, long prefixLow, int prefixLength, int table, int metric)

@@ -21,7 +21,7 @@ import static org.fibnuma.binding.rtnetlink.RouteLayout.HOP_LENGTH;
 import static org.fibnuma.binding.rtnetlink.RouteLayout.RTNH_F_DEAD;
 
 /**
- * Decodes RTM_NEWROUTE and RTM_DELROUTE of the main and local tables. The decoder is itself the route that was decoded
+ * Decodes RTM_NEWROUTE and RTM_DELROUTE of all tables. The decoder is itself the route that was decoded
  * last: decoding does not allocate.
  * <p>
  * A route has one next hop, or a {@link KernelMultipath} if the kernel uses several. Gateway and interface are then
@@ -94,7 +94,7 @@ final class RouteDecoder extends RouteFields
         {
             decodeAttribute();
         }
-        if (table != KernelRoute.TABLE_MAIN && table != KernelRoute.TABLE_LOCAL || isOfOneLink())
+        if (isOfOneLink())
         {
             return null;
         }

@@ -393,7 +393,7 @@ final class RtnetlinkDump implements AutoCloseable
 
         void add(final KernelRouteView route)
         {
-            if (route.isIpv6())
+            if (!isIpv4OfMainOrLocal(route))
             {
                 others.add(DuplicateRoutes.Identity.of(route));
                 return;
@@ -413,8 +413,14 @@ final class RtnetlinkDump implements AutoCloseable
         /** Returns whether a route with this prefix, table and metric was recorded. */
         boolean contains(final KernelRouteView route)
         {
-            return !route.isIpv6() && metricOfPrefix.get(prefix(route)) == metric(route) ||
+            return isIpv4OfMainOrLocal(route) && metricOfPrefix.get(prefix(route)) == metric(route) ||
                 !others.isEmpty() && others.contains(DuplicateRoutes.Identity.of(route));
+        }
+
+        private static boolean isIpv4OfMainOrLocal(final KernelRouteView route)
+        {
+            return !route.isIpv6() &&
+                (route.table() == KernelRoute.TABLE_MAIN || route.table() == KernelRoute.TABLE_LOCAL);
         }
 
         private static long prefix(final KernelRouteView route)

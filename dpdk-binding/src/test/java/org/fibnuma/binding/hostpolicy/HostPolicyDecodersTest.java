@@ -3,7 +3,9 @@ package org.fibnuma.binding.hostpolicy;
 import org.fibnuma.binding.netlink.HexMessage;
 import org.fibnuma.binding.netlink.NetlinkMessageFlyweight;
 import org.fibnuma.core.kernel.HostRestriction;
+import org.fibnuma.core.kernel.KernelRule;
 import org.fibnuma.core.kernel.ReversePath;
+import org.fibnuma.core.wire.IpPrefix;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -80,35 +82,38 @@ class HostPolicyDecodersTest
     void shouldKnowTheThreeRulesOfEveryKernel(final String table, final String priority)
     {
         assertFalse(rule("02 00 00 00" + table + "0000 01 00000000", attribute(15, table + "000000") +
-            attribute(6, priority)).beyond());
+            attribute(6, priority)).concernsForwarded());
     }
 
     @Test
     void shouldNameARuleBySource()
     {
-        final RuleDecoder.Rule rule = rule("02 00 10 00 64 0000 01 00000000",
+        final KernelRule rule = rule("02 00 10 00 64 0000 01 00000000",
             attribute(15, "64000000") + attribute(6, "fd7f0000") + attribute(2, "0a090000"));
-        assertTrue(rule.beyond());
+        assertTrue(rule.concernsForwarded());
         assertEquals("32765: from 10.9.0.0/16 lookup 100", rule.text());
     }
 
     @Test
     void shouldNameARuleByMarkAndInterface()
     {
-        final RuleDecoder.Rule rule = rule("02 00 00 00 00 0000 01 02000000",
+        final KernelRule rule = rule("02 00 00 00 00 0000 01 02000000",
             attribute(15, "10270000") + attribute(6, "0a000000") + attribute(10, "10000000") +
             attribute(16, "ff000000") + attribute(3, text("r0")));
-        assertTrue(rule.beyond());
-        assertEquals("r0", rule.ingress());
+        assertTrue(rule.concernsForwarded());
+        assertEquals("r0", rule.selector().ingress());
+        assertTrue(rule.selector().inverted());
+        assertTrue(rule.selector().never());
+        assertEquals(10_000, rule.table());
         assertEquals("10: not from all fwmark 0x10/0xff iif r0 lookup 10000", rule.text());
     }
 
     @Test
     void shouldNameARuleThatRefuses()
     {
-        final RuleDecoder.Rule rule = rule("02 08 00 00 00 0000 08 00000000",
+        final KernelRule rule = rule("02 08 00 00 00 0000 08 00000000",
             attribute(6, "05000000") + attribute(1, "c6000000"));
-        assertTrue(rule.beyond());
+        assertTrue(rule.concernsForwarded());
         assertEquals("5: from all to 198.0.0.0/8 prohibit", rule.text());
     }
 
@@ -117,9 +122,9 @@ class HostPolicyDecodersTest
     {
         // FRA_OIFNAME 17, FRA_L3MDEV 19: what comes in to be forwarded has no egress interface yet.
         assertFalse(rule("02 00 00 00 64 0000 01 00000000",
-            attribute(15, "64000000") + attribute(6, "0a000000") + attribute(17, text("vpn"))).beyond());
+            attribute(15, "64000000") + attribute(6, "0a000000") + attribute(17, text("vpn"))).concernsForwarded());
         assertFalse(rule("02 00 00 00 00 0000 01 00000000",
-            attribute(6, "e8030000") + attribute(19, "01")).beyond());
+            attribute(6, "e8030000") + attribute(19, "01")).concernsForwarded());
     }
 
     /** Messages as Linux 6.18 sends them for {@code ip -6 rule}. */
@@ -132,24 +137,54 @@ class HostPolicyDecodersTest
             "| true | 32767: from all lookup default"})
     void shouldKnowTheTwoIpv6RulesOfEveryKernel(final String bytes, final boolean beyond, final String text)
     {
-        final RuleDecoder.Rule rule = rules.decode(HexMessage.message(NEWRULE, 0, "0a000000" + bytes));
-        assertEquals(new RuleDecoder.Rule(true, text, null, beyond), rule);
+        final KernelRule rule = rules.decode(HexMessage.message(NEWRULE, 0, "0a000000" + bytes));
+        assertEquals(text, rule.text());
+        assertTrue(rule.isIpv6());
+        assertEquals(beyond, rule.concernsForwarded());
     }
 
     @Test
     void shouldNameARuleOfIpv6()
     {
-        assertEquals(
-            new RuleDecoder.Rule(true,
-                "32765: from 2001:db8:9::/48 to 3fff::1 fwmark 0x10/0xff iif r0 lookup 100", "r0", true),
-            rules.decode(HexMessage.message(NEWRULE, 0, "0a803000640000010800000008000f0064000000" +
-                "08000e00ffffffff0500150000000000070003007230000008000600fd7f000008000a0010000000" +
-                "08001000ff000000140001003fff00000000000000000000000000011400020020010db800090000" +
-                "0000000000000000")));
-        assertEquals(
-            new RuleDecoder.Rule(true, "32764: from 2001:db8:7::/48 prohibit", null, true),
-            rules.decode(HexMessage.message(NEWRULE, 0, "0a003000000000080000000008000f0000000000" +
-                "08000e00ffffffff050015000000000008000600fc7f00001400020020010db8000700000000000000000000")));
+        final KernelRule rule = rules.decode(HexMessage.message(NEWRULE, 0,
+            "0a803000640000010800000008000f006400000008000e00ffffffff0500150000000000070003007230000008000600fd7f0000" +
+            "08000a001000000008001000ff000000140001003fff00000000000000000000000000011400020020010db800090000" +
+            "0000000000000000"));
+        assertEquals("32765: from 2001:db8:9::/48 to 3fff::1 fwmark 0x10/0xff iif r0 lookup 100", rule.text());
+        assertEquals(new KernelRule.Selector(
+            false, IpPrefix.parse("2001:db8:9::/48"), IpPrefix.parse("3fff::1/128"), "r0", false, true, false),
+            rule.selector());
+        assertFalse(rule.concernsForwarded(), "a packet that is forwarded has no mark");
+        final KernelRule refusing = rules.decode(HexMessage.message(NEWRULE, 0,
+            "0a003000000000080000000008000f0000000000" +
+            "08000e00ffffffff050015000000000008000600fc7f00001400020020010db8000700000000000000000000"));
+        assertEquals("32764: from 2001:db8:7::/48 prohibit", refusing.text());
+        assertEquals(KernelRule.Action.PROHIBIT, refusing.action());
+    }
+
+    /** Messages as iproute2 shows them; each condition is one that the router does or does not have. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "0800 0e00 00000000 | false | false | 0 | suppress_prefixlength 0",
+        "0800 0d00 05000000 | false | true | -1 | suppress_ifgroup 5",
+        "0c00 1400 e8030000e8030000 | true | false | -1 | ''",
+        "0c00 1400 00000000e8030000 | false | false | -1 | ''",
+        "0500 1600 11000000 | false | true | -1 | ipproto 17",
+        "0800 1800 35003500 | false | true | -1 | attribute 24",
+        "0800 1000 ff000000 | false | false | -1 | fwmark 0x0/0xff"})
+    void shouldTellWhichConditionsTheRouterHas(
+        final String attribute,
+        final boolean never,
+        final boolean byOthers,
+        final int suppression,
+        final String text)
+    {
+        final KernelRule rule = rule("02 00 00 00 64 0000 01 00000000",
+            attribute(15, "64000000") + attribute(6, "0a000000") + attribute);
+        assertEquals(never, rule.selector().never());
+        assertEquals(byOthers, rule.selector().byOthers());
+        assertEquals(suppression, rule.suppression());
+        assertEquals("10: from all " + text + (text.isEmpty() ? "" : " ") + "lookup 100", rule.text());
     }
 
     @Test
@@ -274,7 +309,7 @@ class HostPolicyDecodersTest
         netconf.onMessage(HexMessage.message(type, 0, "02000000" + attribute(1, index) + attributes));
     }
 
-    private RuleDecoder.Rule rule(final String header, final String attributes)
+    private KernelRule rule(final String header, final String attributes)
     {
         return rules.decode(HexMessage.message(
             NEWRULE, 0, header + SUPPRESS_NOTHING + PROTOCOL_KERNEL + attributes));

@@ -120,18 +120,14 @@ final class IpRoute2
         if (node.has("from") || node.has("tos"))
         {
             final KernelRoute route = forSeveral(node);
-            if (route.table() != 0)
-            {
-                routes.put(KernelTables.RouteKey.of(route), route);
-            }
+            routes.put(KernelTables.RouteKey.of(route), route);
             return;
         }
         final JsonNode hop = hop(node, ipv6, nextHops);
         if (!texts(hop.get("flags")).contains("dead"))
         {
             final KernelRoute route = route(node, ipv6, hop, multipath(node, nextHops));
-            if (route.table() >= KernelRoute.TABLE_MAIN && route.table() <= KernelRoute.TABLE_LOCAL &&
-                !(ipv6 && isOfOneLink(route.network())))
+            if (!(ipv6 && isOfOneLink(route.network())))
             {
                 routes.putIfAbsent(KernelTables.RouteKey.of(route), route);
             }
@@ -147,14 +143,14 @@ final class IpRoute2
             ipv6 ? KernelRoute.Kind.SOURCE_SPECIFIC : KernelRoute.Kind.TOS_SPECIFIC, IpAddress.NONE, 0);
     }
 
-    /** Returns 0 for tables other than main and local. */
     private static int table(final JsonNode node)
     {
-        return switch (node.path("table").asText("main"))
+        final String table = node.path("table").asText("main");
+        return switch (table)
         {
             case "main" -> KernelRoute.TABLE_MAIN;
             case "local" -> KernelRoute.TABLE_LOCAL;
-            default -> 0;
+            default -> Integer.parseInt(table);
         };
     }
 

@@ -65,12 +65,20 @@ class RouteDecoderTest
 
     @ParameterizedTest
     @ValueSource(strings = {
-        Samples.IPV6_TOS_ROUTE, Samples.OTHER_TABLE_ROUTE, Samples.LARGE_TABLE_ROUTE, Samples.IPV6_CLONED_ROUTE,
-        Samples.IPV4_SOURCE_ROUTE, Samples.IPV6_LINK_LOCAL_ROUTE, Samples.IPV6_MULTICAST_ROUTE
+        Samples.IPV6_TOS_ROUTE, Samples.IPV6_CLONED_ROUTE, Samples.IPV4_SOURCE_ROUTE,
+        Samples.IPV6_LINK_LOCAL_ROUTE, Samples.IPV6_MULTICAST_ROUTE
     })
     void shouldPassOverWhatIsNotForUs(final String sample)
     {
         assertNull(decode(sample));
+    }
+
+    /** A number above 255 is not in the header of the message. */
+    @Test
+    void shouldReadTheNumberOfTheTable()
+    {
+        assertEquals(77, decode(Samples.OTHER_TABLE_ROUTE).table());
+        assertEquals(1254, decode(Samples.LARGE_TABLE_ROUTE).table());
     }
 
     @Test

@@ -23,6 +23,7 @@ public final class InterfaceTable
     private final RouterInterface[] vlanEntries = new RouterInterface[InterfaceNumber.MAX_VLANS + 1];
     private volatile VlanTable vlans = VlanTable.NONE;
     private volatile SourceAddresses sources = SourceAddresses.NONE;
+    private volatile InterfaceRules ownRules = InterfaceRules.NONE;
     private final AddressFilter hostAddresses = new AddressFilter();
 
     /** Creates a table of interfaces without addresses, which receive only broadcasts. */
@@ -91,6 +92,18 @@ public final class InterfaceTable
     public AddressFilter hostAddresses()
     {
         return hostAddresses;
+    }
+
+    /** Returns how the host's own packets are routed, also those of the router; any thread. */
+    public InterfaceRules ownRules()
+    {
+        return ownRules;
+    }
+
+    /** Replaces the rules of {@link #ownRules()}; control thread. */
+    public void ownRules(final InterfaceRules changed)
+    {
+        ownRules = changed;
     }
 
     /** Replaces the addresses that sources are selected from; control thread. */

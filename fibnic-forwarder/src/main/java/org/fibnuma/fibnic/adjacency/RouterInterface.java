@@ -44,6 +44,7 @@ public final class RouterInterface
     private final boolean sendsRedirects;
     private final InterfacePolicy policy;
     private final long tags;
+    private final InterfaceRules rules;
 
     /**
      * Creates an interface without connected networks and redirects.
@@ -56,7 +57,7 @@ public final class RouterInterface
     {
         this(mac, mtu, addresses, addresses.stream().mapToInt(each -> each).toArray(),
             addresses.stream().mapToInt(each -> Ipv4Address.mask(Integer.SIZE)).toArray(),
-            new int[addresses.size()], List.of(), false, InterfacePolicy.OPEN, 0);
+            new int[addresses.size()], List.of(), false, InterfacePolicy.OPEN, 0, InterfaceRules.NONE);
     }
 
     /**
@@ -81,7 +82,8 @@ public final class RouterInterface
             addresses.stream().filter(each -> !each.address().isIpv4()).toList(),
             sendsRedirects,
             InterfacePolicy.OPEN,
-            0);
+            0,
+            InterfaceRules.NONE);
     }
 
     private RouterInterface(
@@ -94,7 +96,8 @@ public final class RouterInterface
         final List<KernelAddress> ipv6Addresses,
         final boolean sendsRedirects,
         final InterfacePolicy policy,
-        final long tags)
+        final long tags,
+        final InterfaceRules rules)
     {
         if (mtu < MIN_MTU)
         {
@@ -112,6 +115,7 @@ public final class RouterInterface
         // One object for the most common policy, so that workers compare references.
         this.policy = InterfacePolicy.OPEN.equals(policy) ? InterfacePolicy.OPEN : policy;
         this.tags = tags;
+        this.rules = rules;
         this.macWord = LITTLE_ENDIAN ? Long.reverseBytes(mac << 16) : mac << 16;
     }
 
@@ -120,7 +124,15 @@ public final class RouterInterface
     {
         return new RouterInterface(
             mac, mtu, addresses, networkAddresses, networkMasks, sourceScopes, ipv6Addresses, sendsRedirects, changed,
-            tags);
+            tags, rules);
+    }
+
+    /** Returns a copy whose packets are routed by other rules. */
+    public RouterInterface with(final InterfaceRules changed)
+    {
+        return new RouterInterface(
+            mac, mtu, addresses, networkAddresses, networkMasks, sourceScopes, ipv6Addresses, sendsRedirects, policy,
+            tags, changed);
     }
 
     /**
@@ -132,7 +144,7 @@ public final class RouterInterface
     {
         return new RouterInterface(
             mac, mtu, addresses, networkAddresses, networkMasks, sourceScopes, ipv6Addresses, sendsRedirects, policy,
-            changed);
+            changed, rules);
     }
 
     /** Returns the VLAN tags, with PCP, of frames that leave by the interface, see {@link VlanTag}; 0 for none. */
@@ -145,6 +157,12 @@ public final class RouterInterface
     public InterfacePolicy policy()
     {
         return policy;
+    }
+
+    /** Returns the rules by which received packets are routed: the object {@link InterfaceRules#NONE} without any. */
+    public InterfaceRules rules()
+    {
+        return rules;
     }
 
     /** Returns the link-layer address, as in {@link org.fibnuma.core.wire.MacAddress}. */
@@ -179,7 +197,8 @@ public final class RouterInterface
     public boolean receivesAs(final RouterInterface other)
     {
         return this == other || macWord == other.macWord && (tags == 0) == (other.tags == 0) &&
-            (address == NO_ADDRESS) == (other.address == NO_ADDRESS) && policy.equals(other.policy);
+            (address == NO_ADDRESS) == (other.address == NO_ADDRESS) && policy.equals(other.policy) &&
+            rules == other.rules;
     }
 
     /** Returns the longest IP packet on the link in bytes. */

@@ -11,6 +11,7 @@ import org.fibnuma.core.kernel.HostPolicy;
 import org.fibnuma.core.kernel.HostRestriction;
 import org.fibnuma.core.kernel.InterfacePolicy;
 import org.fibnuma.core.kernel.KernelPolicy;
+import org.fibnuma.core.kernel.KernelRule;
 import org.fibnuma.core.kernel.ReversePath;
 import org.fibnuma.core.kernel.Transit;
 import org.fibnuma.core.port.Port;
@@ -252,10 +253,22 @@ final class HostPolicyFollower implements AutoCloseable
         return indexes;
     }
 
-    /** Rules and VRFs do not concern a static router, because it does not use the kernel's tables. */
+    /** A VRF does not concern a static router, because it does not use the kernel's tables. */
     private boolean concerns(final HostRestriction restriction)
     {
-        return !isOfRouting(restriction.kind()) || config.control().mode().followsKernel();
+        return restriction.kind() != HostRestriction.Kind.VRF || config.control().mode().followsKernel();
+    }
+
+    /** Routes by the rules of the host; returns those that the router ignores or whose packets the kernel forwards. */
+    private Stream<HostRestriction> rulesNotFollowed(final HostPolicy now)
+    {
+        final boolean follows = config.control().mode().followsKernel();
+        final List<KernelRule> left =
+            tables == null ? List.of() : tables.rules(follows && !ignoresRules ? now.rules() : List.of());
+        return (follows && ignoresRules ? now.rules() : left).stream().filter(KernelRule::concernsForwarded)
+            .map(rule -> new HostRestriction(
+                HostRestriction.Kind.RULE, (rule.isIpv6() ? "IPv6 rule " : "rule ") + rule.text(),
+                rule.isIpv6() ? "ip -6 rule show" : "ip rule show", HostRestriction.Scope.NONE));
     }
 
     private static boolean isOfRouting(final HostRestriction.Kind kind)
@@ -281,6 +294,7 @@ final class HostPolicyFollower implements AutoCloseable
     {
         final boolean isLeft = restriction.kind() == HostRestriction.Kind.IPSEC ||
             restriction.kind() == HostRestriction.Kind.UPPER_INTERFACE ||
+            restriction.kind() == HostRestriction.Kind.RULE ||
             restriction.kind().isPacketFilter() && firewall == Firewall.FOLLOW;
         return concerns(restriction) && !mayBypass(restriction) && !isLeft;
     }
@@ -312,7 +326,8 @@ final class HostPolicyFollower implements AutoCloseable
     private void adopt(final HostPolicy now)
     {
         final FollowedRestrictions before = restrictions;
-        final List<HostRestriction> concerned = now.restrictions().stream().filter(this::concerns).toList();
+        final List<HostRestriction> concerned = Stream.concat(
+            now.restrictions().stream().filter(this::concerns), rulesNotFollowed(now)).toList();
         host = now;
         final List<HostRestriction> ofFlows =
             concerned.stream().filter(restriction -> firewall == Firewall.FOLLOW && isOfFlows(restriction)).toList();

@@ -13,6 +13,7 @@ import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.Ipv6Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
+import org.fibnuma.fibnic.fib.TableFib;
 import org.fibnuma.fibnic.flows.FlowFollower;
 import org.fibnuma.fibnic.rib.HandedRoutes;
 import org.fibnuma.fibnic.rib.RoutingTables;
@@ -26,6 +27,9 @@ import org.fibnuma.fibnic.verify.KernelSnapshot;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -149,7 +153,7 @@ final class Verification implements AutoCloseable
     {
         try
         {
-            List<Difference> lasting = null;
+            List<Found> lasting = null;
             for (int round = 1;; round++)
             {
                 final List<Object> before = whenQuiet(this::state);
@@ -194,7 +198,8 @@ final class Verification implements AutoCloseable
     /** Returns values that differ after any change of the tables. */
     private List<Object> state()
     {
-        return List.of(control.changes(), tables.links().ipv6Mtus(), tables.prefixesOfKernel());
+        return List.of(
+            control.changes(), tables.links().ipv6Mtus(), tables.prefixesOfKernel(), List.copyOf(tables.rules()));
     }
 
     private Outcome compare() throws InterruptedException, ExecutionException
@@ -211,26 +216,72 @@ final class Verification implements AutoCloseable
         snapshot.ipv6Mtus(whenQuiet(tables.links()::ipv6Mtus));
         snapshot.prefixesOfKernel(whenQuiet(tables::prefixesOfKernel));
         routesFile.forEach(snapshot::addFileRoute);
-        final ExpectedTable table = new ExpectedTable(snapshot, whenQuiet(tables.links()::carriedNumbers), forwarding);
-        final LongArrayList boundaries = new LongArrayList(2 * whenQuiet(shared.fib()::size) + SPARE, Long.MIN_VALUE);
-        inParts(position -> FibComparison.addBoundaries(shared.fib(), position, boundaries), Ipv4Fib.END);
-        final FibComparison ipv4 =
-            new FibComparison(table, shared.fib(), shared.adjacencies(), boundaries.toLongArray());
-        cancelBy(ipv4::cancel);
-        final List<Difference> differences = new ArrayList<>(compare(ipv4::run));
+        final Map<Integer, Integer> carried = whenQuiet(tables.links()::carriedNumbers);
+        final ExpectedTable table = new ExpectedTable(snapshot, carried, forwarding);
+        final List<Found> differences = new ArrayList<>();
+        BigInteger addresses = compareIpv4(table, differences);
+        int prefixes = table.prefixCount();
         if (forwarding.ipv6())
         {
-            final List<IpAddress> ends = new ArrayList<>(2 * whenQuiet(shared.ipv6Fib()::size) + SPARE);
-            inParts(position -> Ipv6FibComparison.addLastAddresses(shared.ipv6Fib(), position, ends), Ipv6Fib.END);
-            final Ipv6FibComparison ipv6 =
-                new Ipv6FibComparison(table, shared.ipv6Fib(), shared.adjacencies(), ends);
-            cancelBy(ipv6::cancel);
-            differences.addAll(compare(ipv6::run));
-            return new Outcome(
-                handedRoutes, table.prefixCount(), differences,
-                ipv4.differingAddresses().add(ipv6.differingAddresses()));
+            addresses = addresses.add(compare(KernelRoute.TABLE_MAIN, true, table, differences));
         }
-        return new Outcome(handedRoutes, table.prefixCount(), differences, ipv4.differingAddresses());
+        for (final int number : furtherTables(snapshot))
+        {
+            final ExpectedTable further = new ExpectedTable(snapshot.withTable(number), carried, forwarding);
+            prefixes += further.prefixCount();
+            addresses = addresses.add(compare(number, false, further, differences));
+            if (forwarding.ipv6())
+            {
+                addresses = addresses.add(compare(number, true, further, differences));
+            }
+        }
+        return new Outcome(handedRoutes, prefixes, differences, addresses);
+    }
+
+    private Set<Integer> furtherTables(final KernelSnapshot snapshot) throws InterruptedException, ExecutionException
+    {
+        final Set<Integer> numbers = new TreeSet<>(snapshot.furtherTables());
+        numbers.addAll(whenQuiet(() -> List.copyOf(tables.furtherTables(false))));
+        numbers.addAll(whenQuiet(() -> List.copyOf(tables.furtherTables(true))));
+        return numbers;
+    }
+
+    /** Compares the IPv4 main table; returns the number of addresses that differ. */
+    private BigInteger compareIpv4(final ExpectedTable table, final List<Found> differences)
+        throws InterruptedException, ExecutionException
+    {
+        final Ipv6Fib shorter = whenQuiet(() -> tables.fibOf(KernelRoute.TABLE_MAIN, false)).shorter();
+        final LongArrayList boundaries = new LongArrayList(2 * whenQuiet(shared.fib()::size) + SPARE, Long.MIN_VALUE);
+        inParts(position -> FibComparison.addBoundaries(shared.fib(), position, boundaries), Ipv4Fib.END);
+        if (shorter != null)
+        {
+            inParts(position -> FibComparison.addBoundaries(shorter, position, boundaries), Ipv6Fib.END);
+        }
+        final FibComparison comparison =
+            new FibComparison(table, shared.fib(), shorter, shared.adjacencies(), boundaries.toLongArray());
+        cancelBy(comparison::cancel);
+        compare(comparison::run).forEach(each -> differences.add(new Found(KernelRoute.TABLE_MAIN, each)));
+        return comparison.differingAddresses();
+    }
+
+    /** Compares a table of a family other than the IPv4 main table; returns the number of addresses that differ. */
+    private BigInteger compare(
+        final int number, final boolean isIpv6, final ExpectedTable table, final List<Found> differences)
+        throws InterruptedException, ExecutionException
+    {
+        final TableFib fib = whenQuiet(() -> tables.fibOf(number, isIpv6));
+        final List<IpAddress> ends = new ArrayList<>(2 * whenQuiet(fib::size) + SPARE);
+        inParts(position -> Ipv6FibComparison.addLastAddresses(isIpv6, fib.longer(), position, ends), Ipv6Fib.END);
+        if (fib.shorter() != null)
+        {
+            inParts(
+                position -> Ipv6FibComparison.addLastAddresses(isIpv6, fib.shorter(), position, ends), Ipv6Fib.END);
+        }
+        final Ipv6FibComparison comparison =
+            new Ipv6FibComparison(isIpv6, table, fib, shared.adjacencies(), ends);
+        cancelBy(comparison::cancel);
+        compare(comparison::run).forEach(each -> differences.add(new Found(number, each)));
+        return comparison.differingAddresses();
     }
 
     /** Reads a table on the control thread in parts, between which that thread does other work. */
@@ -298,14 +349,14 @@ final class Verification implements AutoCloseable
         }
     }
 
-    private static List<Difference> lasting(final List<Difference> first, final List<Difference> second)
+    private static List<Found> lasting(final List<Found> first, final List<Found> second)
     {
         return first.size() >= FibComparison.MAX_DIFFERENCES ? second :
             second.stream().filter(now -> first.stream().anyMatch(before -> before.overlaps(now))).toList();
     }
 
     private static ObjectNode answerOf(
-        final Outcome outcome, final List<Difference> differences, final FlowComparison.Result flows)
+        final Outcome outcome, final List<Found> differences, final FlowComparison.Result flows)
     {
         final ObjectNode answer = ControlProtocol.object()
             .put("equal", differences.isEmpty() && (flows == null || flows.differences().isEmpty()))
@@ -317,11 +368,7 @@ final class Verification implements AutoCloseable
             answer.put("handedRoutes", outcome.handedRoutes);
         }
         final ArrayNode shown = answer.putArray("differences");
-        differences.stream().limit(DIFFERENCES_SHOWN).forEach(difference -> shown.addObject()
-            .put("first", difference.firstText())
-            .put("last", difference.lastText())
-            .put("expected", difference.expected())
-            .put("actual", difference.actual()));
+        differences.stream().limit(DIFFERENCES_SHOWN).forEach(found -> putDifference(shown.addObject(), found));
         if (flows != null)
         {
             answer.put("flows", flows.flows()).put("differingFlows", flows.differences().size());
@@ -333,7 +380,28 @@ final class Verification implements AutoCloseable
         return answer;
     }
 
-    private record Outcome(int handedRoutes, int prefixes, List<Difference> differences, BigInteger addresses)
+    private static void putDifference(final ObjectNode row, final Found found)
+    {
+        if (found.table != KernelRoute.TABLE_MAIN)
+        {
+            row.put("table", Integer.toUnsignedLong(found.table));
+        }
+        row.put("first", found.difference.firstText())
+            .put("last", found.difference.lastText())
+            .put("expected", found.difference.expected())
+            .put("actual", found.difference.actual());
+    }
+
+    /** A difference in a routing table, by its number. */
+    private record Found(int table, Difference difference)
+    {
+        boolean overlaps(final Found other)
+        {
+            return table == other.table && difference.overlaps(other.difference);
+        }
+    }
+
+    private record Outcome(int handedRoutes, int prefixes, List<Found> differences, BigInteger addresses)
     {
     }
 }

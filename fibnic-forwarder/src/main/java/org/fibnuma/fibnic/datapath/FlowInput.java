@@ -15,10 +15,10 @@ import org.fibnuma.core.wire.Ipv6HeaderFlyweight;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.AdjacencyGroup;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
+import org.fibnuma.fibnic.adjacency.InterfaceRules;
+import org.fibnuma.fibnic.adjacency.RouterInterface;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
-import org.fibnuma.fibnic.fib.Ipv4Fib;
-import org.fibnuma.fibnic.fib.Ipv6Fib;
 
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -42,12 +42,12 @@ final class FlowInput
     private static final int FRAGMENT_MASK = 0x3FFF;
 
     private final AdjacencyTable adjacencies;
-    private final Ipv4Fib fib;
-    private final Ipv6Fib ipv6Fib;
+    private final RuleLookup ruleLookup;
     private final AtomicReference<FlowTable> tables;
     private final FateCounters counters;
     private FlowTable table;
     private FlowTranslation translation;
+    private InterfaceRules rules = InterfaceRules.NONE;
     /** The batch of {@link #process} if it is on, otherwise null: other batches pass the later methods too. */
     private FrameBatch current;
     /** By frame: the direction of its flow, {@link FlowTable#NONE} without one. */
@@ -57,11 +57,10 @@ final class FlowInput
     private final Ipv4HeaderFlyweight ipv4 = new Ipv4HeaderFlyweight();
     private final Ipv6HeaderFlyweight ipv6 = new Ipv6HeaderFlyweight();
 
-    FlowInput(final ForwarderContext context, final FateCounters counters)
+    FlowInput(final ForwarderContext context, final RuleLookup ruleLookup, final FateCounters counters)
     {
         this.adjacencies = context.adjacencies;
-        this.fib = context.fib;
-        this.ipv6Fib = context.ipv6Fib;
+        this.ruleLookup = ruleLookup;
         this.tables = context.flows;
         this.counters = counters;
     }
@@ -70,7 +69,7 @@ final class FlowInput
      * Finds the flows of the packets of one interface.
      *
      * @param batch          frames of one port, at least one.
-     * @param policy         of the interfaces that have received them.
+     * @param ingress        one of the interfaces that have received them, and receive alike.
      * @param ipv4           checked ordinary IPv4 packets; loses those that go to the kernel.
      * @param ipv6           checked ordinary IPv6 packets; loses those that go to the kernel.
      * @param ipv4Exceptions examined if their disposition is FORWARD; receives the ordinary packets for the kernel.
@@ -78,16 +77,18 @@ final class FlowInput
      */
     void process(
         final FrameBatch batch,
-        final InterfacePolicy policy,
+        final RouterInterface ingress,
         final FrameList ipv4,
         final FrameList ipv6,
         final FrameList ipv4Exceptions,
         final FrameList ipv6Exceptions)
     {
+        final InterfacePolicy policy = ingress.policy();
         current = policy.flowsOnly() ? batch : null;
         if (current != null)
         {
             refresh();
+            rules = ingress.rules();
             for (int i = 0; i < batch.size(); i++)
             {
                 directions[i] = FlowTable.NONE;
@@ -148,6 +149,11 @@ final class FlowInput
             table == null ? FlowTable.NONE : isIpv6 ? findIpv6(batch, i) : findIpv4(batch, i);
         if (direction == FlowTable.NONE)
         {
+            return false;
+        }
+        if (table.isNat(direction) && rules.of(isIpv6) != null && rules.of(isIpv6).isBySource())
+        {
+            // The kernel applies the rules before it translates the source.
             return false;
         }
         directions[i] = direction;
@@ -271,10 +277,7 @@ final class FlowInput
 
     private boolean selectEgress(final FrameBatch batch, final int i, final int only, final boolean isIpv6)
     {
-        final long header = batch.address(i) + ETHERNET;
-        final int route = isIpv6 ?
-            ipv6Fib.lookup(ipv6.wrap(header).destinationHigh(), ipv6.destinationLow()) :
-            fib.lookup(ipv4.wrap(header).destination());
+        final int route = ruleLookup.route(batch.address(i), batch.ingressInterface(i), isIpv6);
         final AdjacencyGroup group = adjacencies.get(route).group();
         for (int member = 0; group != null && member < group.size(); member++)
         {

@@ -16,7 +16,6 @@ import org.fibnuma.fibnic.adjacency.RouterInterface;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
-import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.rate.IcmpSettings;
 import org.fibnuma.fibnic.rate.TokenBucket;
 
@@ -34,7 +33,7 @@ final class IcmpErrors
     /** 192.0.0.8, the source of a router without any IPv4 address (RFC 7600 section 4.8). */
     private static final int DUMMY_ADDRESS = 0xC000_0008;
 
-    private final Ipv4Fib fib;
+    private final RuleLookup ruleLookup;
     private final AdjacencyTable adjacencies;
     private final InterfaceTable interfaces;
     private final IcmpSettings icmp;
@@ -46,11 +45,12 @@ final class IcmpErrors
 
     IcmpErrors(
         final ForwarderContext context,
+        final RuleLookup ruleLookup,
         final IcmpMessages messages,
         final NanoClock clock,
         final FateCounters counters)
     {
-        this.fib = context.fib;
+        this.ruleLookup = ruleLookup;
         this.adjacencies = context.adjacencies;
         this.interfaces = context.interfaces;
         this.icmp = context.icmpSettings;
@@ -83,7 +83,7 @@ final class IcmpErrors
     private void reportOrPunt(final FrameBatch batch, final int i, final DropReason reason)
     {
         final int sender = original.wrap(batch.address(i) + EthernetHeaderFlyweight.LENGTH).source();
-        if (reason != DropReason.ACCESS_PROHIBITED && adjacencies.mayBeKernels(fib.lookup(sender)))
+        if (reason != DropReason.ACCESS_PROHIBITED && adjacencies.mayBeKernels(ruleLookup.ownRoute(sender)))
         {
             batch.disposition(i, Disposition.PUNT);
         }

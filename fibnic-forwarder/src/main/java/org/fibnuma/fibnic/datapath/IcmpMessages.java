@@ -11,7 +11,6 @@ import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.fate.FateCounters;
-import org.fibnuma.fibnic.fib.Ipv4Fib;
 
 /**
  * Writes the ICMP messages of {@link IcmpErrors} and {@link IcmpRedirects} about received datagrams into a batch, which
@@ -26,7 +25,7 @@ final class IcmpMessages
     /** Precedence 6, RFC 1812 section 4.3.2.5. */
     private static final int INTERNETWORK_CONTROL = 6 << 5;
 
-    private final Ipv4Fib fib;
+    private final RuleLookup ruleLookup;
     private final AdjacencyTable adjacencies;
     private final FramePool pool;
     private final FrameBatch messages;
@@ -37,9 +36,13 @@ final class IcmpMessages
     private final IcmpHeaderFlyweight icmp = new IcmpHeaderFlyweight();
     private int identification;
 
-    IcmpMessages(final ForwarderContext context, final FrameBatch messages, final FateCounters counters)
+    IcmpMessages(
+        final ForwarderContext context,
+        final RuleLookup ruleLookup,
+        final FrameBatch messages,
+        final FateCounters counters)
     {
-        this.fib = context.fib;
+        this.ruleLookup = ruleLookup;
         this.adjacencies = context.adjacencies;
         this.pool = context.framePool;
         this.messages = messages;
@@ -70,7 +73,7 @@ final class IcmpMessages
     /** Returns the adjacency of the route to a sender, of several next hops the first. */
     Adjacency routeTo(final int sender)
     {
-        final Adjacency route = adjacencies.get(fib.lookup(sender));
+        final Adjacency route = adjacencies.get(ruleLookup.ownRoute(sender));
         return route.group() == null ? route : adjacencies.get(route.group().member(0));
     }
 

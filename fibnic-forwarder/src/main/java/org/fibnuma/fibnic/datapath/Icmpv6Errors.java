@@ -20,7 +20,6 @@ import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
-import org.fibnuma.fibnic.fib.Ipv6Fib;
 import org.fibnuma.fibnic.rate.IcmpSettings;
 import org.fibnuma.fibnic.rate.TokenBucket;
 
@@ -49,7 +48,7 @@ final class Icmpv6Errors
     private static final int FRAGMENT_OFFSET = 2;
     private static final int FRAGMENT_OFFSET_MASK = 0xFFF8;
 
-    private final Ipv6Fib fib;
+    private final RuleLookup ruleLookup;
     private final AdjacencyTable adjacencies;
     private final InterfaceTable interfaces;
     private final FramePool pool;
@@ -65,12 +64,13 @@ final class Icmpv6Errors
 
     Icmpv6Errors(
         final ForwarderContext context,
+        final RuleLookup ruleLookup,
         final FrameBatch messages,
         final EgressQueues egress,
         final NanoClock clock,
         final FateCounters counters)
     {
-        this.fib = context.ipv6Fib;
+        this.ruleLookup = ruleLookup;
         this.adjacencies = context.adjacencies;
         this.interfaces = context.interfaces;
         this.pool = context.framePool;
@@ -107,7 +107,7 @@ final class Icmpv6Errors
         original.wrap(batch.address(i) + EthernetHeaderFlyweight.LENGTH);
         final boolean isKernels = Ipv6Address.isLinkLocal(original.sourceHigh()) ?
             original.sourceHigh() != LINK_LOCAL_NETWORK :
-            adjacencies.mayBeKernels(fib.lookup(original.sourceHigh(), original.sourceLow()));
+            adjacencies.mayBeKernels(ruleLookup.ownRoute(original.sourceHigh(), original.sourceLow()));
         if (isKernels && reason != DropReason.ACCESS_PROHIBITED)
         {
             batch.disposition(i, Disposition.PUNT);
@@ -188,7 +188,7 @@ final class Icmpv6Errors
     private IpAddress sourceOfAnswer(final boolean isSenderOnLink, final int ingress)
     {
         final IpAddress preferred = isSenderOnLink ? IpAddress.NONE :
-            adjacencies.get(fib.lookup(original.sourceHigh(), original.sourceLow())).options().source();
+            adjacencies.get(ruleLookup.ownRoute(original.sourceHigh(), original.sourceLow())).options().source();
         return preferred.isNone() ?
             interfaces.ipv6SourceFor(ingress, original.sourceHigh(), original.sourceLow()) : preferred;
     }

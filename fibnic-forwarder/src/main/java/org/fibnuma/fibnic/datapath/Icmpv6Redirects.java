@@ -17,7 +17,6 @@ import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.NeighborResolveProxy;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
-import org.fibnuma.fibnic.fib.Ipv6Fib;
 import org.fibnuma.fibnic.rate.RedirectTimes;
 import org.fibnuma.fibnic.rate.TokenBucket;
 
@@ -50,7 +49,7 @@ final class Icmpv6Redirects
     private static final int MAX_QUOTED = Ipv6HeaderFlyweight.MIN_MTU - Ipv6HeaderFlyweight.LENGTH - QUOTE_OFFSET;
 
     private final boolean enabled;
-    private final Ipv6Fib fib;
+    private final RuleLookup ruleLookup;
     private final AdjacencyTable adjacencies;
     private final InterfaceTable interfaces;
     private final NeighborResolveProxy resolveProxy;
@@ -64,10 +63,14 @@ final class Icmpv6Redirects
     private final Ipv6HeaderFlyweight ip = new Ipv6HeaderFlyweight();
     private final Icmpv6HeaderFlyweight icmp = new Icmpv6HeaderFlyweight();
 
-    Icmpv6Redirects(final ForwarderContext context, final EgressQueues egress, final FateCounters counters)
+    Icmpv6Redirects(
+        final ForwarderContext context,
+        final RuleLookup ruleLookup,
+        final EgressQueues egress,
+        final FateCounters counters)
     {
         this.enabled = context.sendsIpv6Redirects;
-        this.fib = context.ipv6Fib;
+        this.ruleLookup = ruleLookup;
         this.adjacencies = context.adjacencies;
         this.interfaces = context.interfaces;
         this.resolveProxy = context.neighborResolveProxy;
@@ -98,7 +101,7 @@ final class Icmpv6Redirects
         {
             return;
         }
-        final Adjacency back = adjacencies.get(fib.lookup(senderHigh, senderLow));
+        final Adjacency back = adjacencies.get(ruleLookup.ownRoute(senderHigh, senderLow));
         if (back.egressInterface() != number)
         {
             return;

@@ -36,10 +36,16 @@ final class Ipv4ReversePath
 
     private final Ipv4Fib fib;
     private final AdjacencyTable adjacencies;
+    private final RuleLookup ruleLookup;
     private final PuntOutput puntOutput;
 
-    Ipv4ReversePath(final Ipv4Fib fib, final AdjacencyTable adjacencies, final PuntOutput puntOutput)
+    Ipv4ReversePath(
+        final Ipv4Fib fib,
+        final AdjacencyTable adjacencies,
+        final RuleLookup ruleLookup,
+        final PuntOutput puntOutput)
     {
+        this.ruleLookup = ruleLookup;
         this.puntOutput = puntOutput;
         this.fib = fib;
         this.adjacencies = adjacencies;
@@ -112,7 +118,7 @@ final class Ipv4ReversePath
 
     private boolean check(final FrameBatch batch, final int i, final ReversePath mode)
     {
-        final int route = batch.adjacency(i);
+        final int route = ruleLookup.routeBack(batch.address(i), batch.adjacency(i));
         if (passes(route, batch.ingressInterface(i), mode) || !isChecked(batch, i))
         {
             return true;
@@ -136,8 +142,8 @@ final class Ipv4ReversePath
      */
     private boolean isChecked(final FrameBatch batch, final int i)
     {
-        final int destination = FrameMemory.getIntBE(batch.address(i) + DESTINATION_OFFSET);
-        return switch (adjacencies.get(fib.lookup(destination)).kind())
+        final int route = ruleLookup.route(batch.address(i), batch.ingressInterface(i), false);
+        return switch (adjacencies.get(route).kind())
         {
             case NO_ROUTE, UNREACHABLE, PROHIBIT, BLACKHOLE -> false;
             case KERNEL, PUNT -> !puntOutput.isByPort(batch, i);

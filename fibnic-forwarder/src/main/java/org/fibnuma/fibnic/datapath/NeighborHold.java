@@ -16,8 +16,6 @@ import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.adjacency.NeighborResolveProxy;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateCounters;
-import org.fibnuma.fibnic.fib.Ipv4Fib;
-import org.fibnuma.fibnic.fib.Ipv6Fib;
 
 import java.util.concurrent.TimeUnit;
 
@@ -43,8 +41,7 @@ final class NeighborHold
     private static final int HASHES = 256;
     private static final long NEVER_COMPARED = -1;
 
-    private final Ipv4Fib fib;
-    private final Ipv6Fib ipv6Fib;
+    private final RuleLookup ruleLookup;
     private final AdjacencyTable adjacencies;
     private final MultipathSelection multipathSelection;
     private final NeighborResolveProxy resolveProxy;
@@ -83,13 +80,13 @@ final class NeighborHold
 
     NeighborHold(
         final ForwarderContext context,
+        final RuleLookup ruleLookup,
         final MultipathSelection multipathSelection,
         final NanoClock clock,
         final FateCounters counters)
     {
         this.multipathSelection = multipathSelection;
-        this.fib = context.fib;
-        this.ipv6Fib = context.ipv6Fib;
+        this.ruleLookup = ruleLookup;
         this.adjacencies = context.adjacencies;
         this.resolveProxy = context.neighborResolveProxy;
         this.counters = counters;
@@ -360,13 +357,10 @@ final class NeighborHold
     /** Returns the index of the adjacency that a held frame has now. */
     private int lookup(final int frame)
     {
-        final long header = addresses[frame] + EthernetHeaderFlyweight.LENGTH;
         final boolean isIpv6 = isIpv6(addresses[frame]);
         one.clear();
         one.add(handles[frame], addresses[frame], lengths[frame], ingresses[frame]);
-        one.adjacency(0, isIpv6 ?
-            ipv6Fib.lookup(ipv6.wrap(header).destinationHigh(), ipv6.destinationLow()) :
-            fib.lookup(ipv4.wrap(header).destination()));
+        one.adjacency(0, ruleLookup.route(addresses[frame], ingresses[frame], isIpv6));
         multipathSelection.process(one, first, isIpv6);
         return one.adjacency(0);
     }

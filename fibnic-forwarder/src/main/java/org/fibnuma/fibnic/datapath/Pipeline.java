@@ -5,6 +5,7 @@ import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FrameList;
 import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
+import org.fibnuma.fibnic.adjacency.InterfaceRules;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
@@ -41,6 +42,7 @@ final class Pipeline
     final FlowInput flowInput;
     final Ipv4Lookup ipv4Lookup;
     final Ipv6Lookup ipv6Lookup;
+    final RuleLookup ruleLookup;
     final MultipathSelection multipathSelection;
     final Ipv4Options ipv4Options;
     final Ipv4Rewrite ipv4Rewrite;
@@ -93,20 +95,21 @@ final class Pipeline
         accessInput = new AccessInput(context.accessTable, context.worker);
         accessOutput = new AccessOutput(accessInput, counters.ownIngress());
         puntOutput = new PuntOutput(context, batchClock, counters);
-        ipv4ReversePath = new Ipv4ReversePath(context.fib, context.adjacencies, puntOutput);
-        flowInput = new FlowInput(context, counters);
+        ruleLookup = new RuleLookup(context, counters.ownIngress());
+        ipv4ReversePath = new Ipv4ReversePath(context.fib, context.adjacencies, ruleLookup, puntOutput);
+        flowInput = new FlowInput(context, ruleLookup, counters);
         ipv4Lookup = new Ipv4Lookup(context.fib);
         ipv6Lookup = new Ipv6Lookup(context.ipv6Fib);
         multipathSelection = new MultipathSelection(context.adjacencies, context.flowHash, batchClock);
         ipv4Options = new Ipv4Options(context);
         ipv4Rewrite = new Ipv4Rewrite(context);
         ipv6Rewrite = new Ipv6Rewrite(context.adjacencies, counters.ownIngress());
-        final IcmpMessages icmpMessages = new IcmpMessages(context, messages, counters);
-        icmpErrors = new IcmpErrors(context, icmpMessages, batchClock, counters);
-        icmpv6Errors = new Icmpv6Errors(context, messages, egress, batchClock, counters);
+        final IcmpMessages icmpMessages = new IcmpMessages(context, ruleLookup, messages, counters);
+        icmpErrors = new IcmpErrors(context, ruleLookup, icmpMessages, batchClock, counters);
+        icmpv6Errors = new Icmpv6Errors(context, ruleLookup, messages, egress, batchClock, counters);
         icmpRedirects = new IcmpRedirects(
-            context, flowInput, icmpMessages, new Icmpv6Redirects(context, egress, counters), counters);
-        neighborHold = new NeighborHold(context, multipathSelection, batchClock, counters);
+            context, flowInput, icmpMessages, new Icmpv6Redirects(context, ruleLookup, egress, counters), counters);
+        neighborHold = new NeighborHold(context, ruleLookup, multipathSelection, batchClock, counters);
         ipv4Fragmenter = new Ipv4Fragmenter(context.adjacencies, context.framePool, egress, dropOutput, counters);
         final boolean isLossless = egress instanceof LosslessEgressQueues;
         priorityTagInput = isLossless ? new PriorityTagInput(counters) : null;
@@ -170,9 +173,9 @@ final class Pipeline
             ipv4ReversePath.process(frames, ingress, ordinaryIpv4, exceptions);
             after(observer, Stage.IPV4_REVERSE_PATH, FrameClass.ORDINARY_IPV4, frames.size() - ipv6Count);
         }
-        flowInput.process(frames, ingress.policy(), ordinaryIpv4, ordinaryIpv6, exceptions, exceptionsIpv6);
+        flowInput.process(frames, ingress, ordinaryIpv4, ordinaryIpv6, exceptions, exceptionsIpv6);
         after(observer, Stage.FLOW_INPUT, FrameClass.NONE, frames.size());
-        route(frames, ordinaryIpv4, ordinaryIpv6, exceptions, exceptionsIpv6, observer);
+        route(frames, ingress.rules(), ordinaryIpv4, ordinaryIpv6, exceptions, exceptionsIpv6, observer);
         int ipv6Forwarded = ipv6Count;
         if (exceptions.size() + exceptionsIpv6.size() > 0)
         {
@@ -205,9 +208,12 @@ final class Pipeline
     /**
      * Looks up and rewrites frames. Ordinary frames that their adjacency does not forward as they are become
      * exceptions.
+     *
+     * @param rules for all frames, or null for frames of several ingress interfaces, which are exceptions.
      */
     private void route(
         final FrameBatch batch,
+        final InterfaceRules rules,
         final FrameList ipv4Ordinary,
         final FrameList ipv6Ordinary,
         final FrameList ipv4Exceptions,
@@ -218,6 +224,7 @@ final class Pipeline
         if (ipv4Count > 0)
         {
             ipv4Lookup.process(batch, ipv4Ordinary, ipv4Exceptions);
+            applyRules(batch, rules, ipv4Ordinary, ipv4Exceptions, false);
             after(observer, Stage.IPV4_LOOKUP, FrameClass.ORDINARY_IPV4, ipv4Count);
             multipathSelection.process(batch, ipv4Ordinary, ipv4Exceptions, false);
             after(observer, Stage.MULTIPATH_SELECTION, FrameClass.ORDINARY_IPV4, ipv4Count);
@@ -230,6 +237,7 @@ final class Pipeline
         if (ipv6Count > 0)
         {
             ipv6Lookup.process(batch, ipv6Ordinary, ipv6Exceptions);
+            applyRules(batch, rules, ipv6Ordinary, ipv6Exceptions, true);
             after(observer, Stage.IPV6_LOOKUP, FrameClass.ORDINARY_IPV6, ipv6Count);
             multipathSelection.process(batch, ipv6Ordinary, ipv6Exceptions, true);
             after(observer, Stage.MULTIPATH_SELECTION, FrameClass.ORDINARY_IPV6, ipv6Count);
@@ -253,6 +261,23 @@ final class Pipeline
         after(observer, Stage.ACCESS_OUTPUT, FrameClass.NONE, batch.size());
         flowInput.restoreDropped(batch, ipv4Exceptions, false);
         flowInput.restoreDropped(batch, ipv6Exceptions, true);
+    }
+
+    private void applyRules(
+        final FrameBatch batch,
+        final InterfaceRules rules,
+        final FrameList ordinary,
+        final FrameList exceptions,
+        final boolean isIpv6)
+    {
+        if (rules == null)
+        {
+            ruleLookup.processEach(batch, exceptions, isIpv6);
+        }
+        else if (rules.of(isIpv6) != null)
+        {
+            ruleLookup.process(batch, rules.of(isIpv6), ordinary, exceptions, isIpv6);
+        }
     }
 
     /**
@@ -433,7 +458,7 @@ final class Pipeline
         }
         Ipv4Lookup.readDestinations(batch, ipv4);
         accessInput.refresh();
-        route(batch, none, none, ipv4, ipv6, null);
+        route(batch, null, none, none, ipv4, ipv6, null);
         countIpv6(batch);
         settle(batch, ipv4, ipv6, null);
         send(batch, null);

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /**
  * Programs the FIB of one family from its RIB. The best route of each prefix is announced. A prefix of the local table
@@ -40,6 +41,7 @@ final class FibProgrammer
     private final NeighborTable neighbors;
     private final LinkTable links;
     private final InterfaceAddresses addresses;
+    /** Null for a table beside main and local. */
     private final LocalAddresses localAddresses;
     private final FibWriter fib;
     private final Sweep kernelSweep = new Sweep(
@@ -246,6 +248,42 @@ final class FibProgrammer
         }
     }
 
+    /**
+     * Moves the routes of some prefix lengths to the other FIB of the table, where {@link #endSplit} leaves them alone.
+     *
+     * @param split  what this programmer writes to.
+     * @param length see {@link SplitFib#length()}.
+     */
+    void split(final SplitFib split, final int length)
+    {
+        final int before = split.length();
+        split.length(length);
+        forEachMoved(before, length, this::program);
+    }
+
+    /** Withdraws the routes that {@link #split} has moved from the FIB that they were in. */
+    void endSplit(final SplitFib split, final int lengthBefore)
+    {
+        forEachMoved(lengthBefore, split.length(), split::withdrawOther);
+    }
+
+    private void forEachMoved(final int before, final int now, final Consumer<IpPrefix> consumer)
+    {
+        if (before != now)
+        {
+            final Consumer<IpPrefix> ifMoved = prefix ->
+            {
+                if (prefix.length() <= before != prefix.length() <= now)
+                {
+                    consumer.accept(prefix);
+                }
+            };
+            rib.forEachHeadIn(rib.all(), ifMoved);
+            ofKernel.forEach(ifMoved);
+            hostRoutes.keySet().stream().map(IpPrefix::host).toList().forEach(ifMoved);
+        }
+    }
+
     Set<IpPrefix> prefixesOfKernel()
     {
         return ofKernel;
@@ -312,7 +350,10 @@ final class FibProgrammer
         NextHop nextHop = bestOf(prefix);
         if (prefix.isHost())
         {
-            localAddresses.onHostRoute(prefix.first(), nextHop);
+            if (localAddresses != null)
+            {
+                localAddresses.onHostRoute(prefix.first(), nextHop);
+            }
             final NextHop host = hostRoutes.get(prefix.first());
             nextHop = host == null ? nextHop : host;
         }
@@ -395,8 +436,13 @@ final class FibProgrammer
         return nextHop.isConnected() ? nextHop.key() : null;
     }
 
+    /** The gateways of the routes file and of a routing daemon are found in the main table. */
     private void resolveRecursive(final IpPrefix prefix)
     {
+        if (localAddresses == null)
+        {
+            return;
+        }
         for (final NextHop nextHop : nextHops.recursiveIn(prefix))
         {
             resolve(nextHop);

@@ -1,6 +1,7 @@
 package org.fibnuma.fibnic.rib;
 
 import org.fibnuma.core.wire.IpPrefix;
+import org.fibnuma.fibnic.fib.FibRules;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.Ipv6Fib;
 
@@ -45,6 +46,25 @@ interface FibWriter
             public void withdraw(final IpPrefix prefix)
             {
                 fib.withdraw(prefix.high(), prefix.low(), prefix.length());
+            }
+        };
+    }
+
+    /** Writes IPv4 prefixes to a FIB that has them in the first bits of an address, see {@link FibRules}. */
+    static FibWriter ofIpv4(final Ipv6Fib fib)
+    {
+        return new FibWriter()
+        {
+            @Override
+            public void announce(final IpPrefix prefix, final int adjacency)
+            {
+                fib.announce(FibRules.inHigh(prefix.ipv4()), 0, prefix.length(), adjacency);
+            }
+
+            @Override
+            public void withdraw(final IpPrefix prefix)
+            {
+                fib.withdraw(FibRules.inHigh(prefix.ipv4()), 0, prefix.length());
             }
         };
     }

@@ -59,7 +59,7 @@ public final class HandedRoutes
             return false;
         }
         final FibProgrammer programmer = tables.programmer(route.isIpv6());
-        final IpPrefix prefix = RoutingTables.prefixOf(route);
+        final IpPrefix prefix = RouteTranslation.prefixOf(route);
         final int before = programmer.rib().find(prefix, RouteSource.FPM, route.metric());
         final boolean wasStale = before != Rib.NONE && programmer.rib().isStale(before);
         if (!present)
@@ -67,7 +67,7 @@ public final class HandedRoutes
             programmer.remove(prefix, RouteSource.FPM, route.metric());
             return wasStale;
         }
-        programmer.add(prefix, RouteSource.FPM, route.metric(), tables.nextHopOf(route));
+        programmer.add(prefix, RouteSource.FPM, route.metric(), tables.translation().nextHopOf(route));
         final int row = before != Rib.NONE ? before :
             programmer.rib().find(prefix, RouteSource.FPM, route.metric());
         nextHopId(route.isIpv6(), row, nextHopId);
@@ -82,7 +82,7 @@ public final class HandedRoutes
      */
     public void onNextHop(final int nextHopId, final KernelRouteView nextHop)
     {
-        changedNextHops.put(nextHopId, tables.nextHopOf(nextHop));
+        changedNextHops.put(nextHopId, tables.translation().nextHopOf(nextHop));
         nextRow = 0;
         isNextIpv6 = false;
     }

@@ -8,6 +8,7 @@ import org.fibnuma.core.kernel.Transit;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.SharedInterface;
 import org.fibnuma.core.wire.IpAddress;
+import org.fibnuma.fibnic.adjacency.InterfaceRules;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
 import org.fibnuma.fibnic.adjacency.SourceAddresses;
@@ -20,6 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntFunction;
 
 /** Updates the {@link InterfaceTable} of the workers from links and addresses. */
 final class InterfaceAddresses
@@ -34,6 +36,7 @@ final class InterfaceAddresses
     private final BitSet sendRedirects = new BitSet();
     /** By which ports know VLAN and macvlan interfaces, by number. */
     private final Map<Integer, Long> identities = new HashMap<>();
+    private IntFunction<InterfaceRules> rules = interfaceIndex -> InterfaceRules.NONE;
     private boolean isDumping;
 
     InterfaceAddresses(
@@ -121,6 +124,12 @@ final class InterfaceAddresses
         return address.isIpv4() && interfaces.get(number).isOldBroadcast(address.ipv4());
     }
 
+    /** Sets the rules by which packets are routed, by the kernel's index of their ingress interface. */
+    void rules(final IntFunction<InterfaceRules> ofInterface)
+    {
+        rules = ofInterface;
+    }
+
     /** Sets whether redirects are sent to the networks of an interface. */
     void sendRedirects(final int number, final boolean send)
     {
@@ -186,7 +195,8 @@ final class InterfaceAddresses
                 link == null ? RouterInterface.MIN_MTU : Math.max(RouterInterface.MIN_MTU, link.mtu()),
                 of(number),
                 sendRedirects.get(number))
-                .with(interfaces.get(number).policy()).withTags(interfaces.get(number).tags()));
+                .with(interfaces.get(number).policy()).withTags(interfaces.get(number).tags())
+                .with(rules.apply(interfaceIndex)));
             if (InterfaceNumber.vlanOf(number) != 0)
             {
                 takeVlan(number);

@@ -237,6 +237,20 @@ public final class LinkTable
         return link == null || !isCarried(number) ? "gone" : link.up() ? "up" : "down";
     }
 
+    /** Returns the kernel's index of each interface of the router. */
+    List<Integer> interfaces()
+    {
+        final List<Integer> all = new ArrayList<>(vlans.interfaces());
+        for (final int port : interfaces)
+        {
+            if (port != NO_INTERFACE)
+            {
+                all.add(port);
+            }
+        }
+        return all;
+    }
+
     /** Returns the number of each interface by which the router sends frames, by the kernel's index of it. */
     public Map<Integer, Integer> carriedNumbers()
     {

@@ -87,7 +87,13 @@ final class NextHopTable
     /** Returns the index of the adjacency that leaves frames to the kernel. */
     int puntAdjacency()
     {
-        return sharedIndexes.get(AdjacencyKind.PUNT);
+        return sharedAdjacency(AdjacencyKind.PUNT);
+    }
+
+    /** Returns the index of the adjacency of a kind that all next hops of the kind share. */
+    int sharedAdjacency(final AdjacencyKind kind)
+    {
+        return sharedIndexes.get(kind);
     }
 
     /** Runs a change of a neighbour between {@link AdjacencyTable#beginChange()} and its end; may be nested. */

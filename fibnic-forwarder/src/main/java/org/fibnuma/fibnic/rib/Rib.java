@@ -42,6 +42,12 @@ final class Rib
         Arrays.fill(firstOfBlock, NONE);
     }
 
+    /** Returns the prefix of all addresses of the family. */
+    IpPrefix all()
+    {
+        return rows.isIpv6() ? IpPrefix.of(0, 0, 0) : IpPrefix.of(0, 0);
+    }
+
     int size()
     {
         return size;

@@ -4,33 +4,34 @@ import org.fibnuma.core.frame.InterfaceNumber;
 import org.fibnuma.core.kernel.InterfacePolicy;
 import org.fibnuma.core.kernel.KernelAddress;
 import org.fibnuma.core.kernel.KernelLink;
-import org.fibnuma.core.kernel.KernelMultipath;
 import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.kernel.KernelNetworkListener;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.kernel.KernelRouteView;
+import org.fibnuma.core.kernel.KernelRule;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.IpPrefix;
 import org.fibnuma.core.wire.VlanTag;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
+import org.fibnuma.fibnic.adjacency.InterfaceRules;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.Ipv6Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.fibnuma.fibnic.fib.TableFib;
 
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -39,8 +40,7 @@ import java.util.stream.Collectors;
  */
 public final class RoutingTables implements KernelNetworkListener
 {
-    private static final Logger LOGGER = LoggerFactory.getLogger(RoutingTables.class);
-
+    private final Shared shared;
     private final LinkTable links;
     private final NeighborTable neighbors = new NeighborTable();
     private final InterfaceAddresses addresses;
@@ -48,12 +48,13 @@ public final class RoutingTables implements KernelNetworkListener
     private final NextHopTable nextHops;
     private final FibProgrammer ipv4;
     private final FibProgrammer ipv6;
+    private final PolicyRouting policyRouting;
     private final LocalAddresses localAddresses;
-    private final Set<KernelRoute.Kind> reported = EnumSet.noneOf(KernelRoute.Kind.class);
+    private final RouteTranslation translation = new RouteTranslation();
     private final HandedRoutes handedRoutes = new HandedRoutes(this);
     private VlanSettings vlanSettings = VlanSettings.DEFAULT;
     private boolean isDumping;
-    private boolean forwardsIpv6;
+    private boolean forwardsOldBroadcasts;
     private long dumps;
     private long portChanges;
 
@@ -66,16 +67,40 @@ public final class RoutingTables implements KernelNetworkListener
      */
     public RoutingTables(final List<? extends Port> ports, final LinkTable links, final Shared shared)
     {
+        this.shared = shared;
         this.links = links;
         this.interfaces = shared.interfaces();
         this.addresses = new InterfaceAddresses(links, interfaces, ports);
         this.nextHops = new NextHopTable(
             links, neighbors, shared.adjacencies(), new AdjacencyIndexes(shared.epochs()));
         this.localAddresses = new LocalAddresses(ports, shared.interfaces().hostAddresses());
-        this.ipv4 = new FibProgrammer(
-            new Rib(false), FibWriter.of(shared.fib()), nextHops, neighbors, links, addresses, localAddresses);
-        this.ipv6 = new FibProgrammer(
-            new Rib(true), FibWriter.of(shared.ipv6Fib()), nextHops, neighbors, links, addresses, localAddresses);
+        this.policyRouting = new PolicyRouting(shared.epochs(), nextHops, FibWriter.of(shared.fib()),
+            FibWriter.of(shared.ipv6Fib()), (isIpv6, fib) -> newProgrammer(isIpv6, fib, null));
+        this.ipv4 = newProgrammer(false, policyRouting.mainFib(false), localAddresses);
+        this.ipv6 = newProgrammer(true, policyRouting.mainFib(true), localAddresses);
+        policyRouting.main(ipv4, ipv6);
+        addresses.rules(this::rulesOf);
+    }
+
+    private FibProgrammer newProgrammer(final boolean isIpv6, final FibWriter fib, final LocalAddresses local)
+    {
+        final FibProgrammer programmer =
+            new FibProgrammer(new Rib(isIpv6), fib, nextHops, neighbors, links, addresses, local);
+        if (forwardsOldBroadcasts && !isIpv6)
+        {
+            programmer.forwardOldBroadcasts();
+        }
+        if (local == null)
+        {
+            programmer.leaveToKernel(programmer(isIpv6).prefixesOfKernel());
+        }
+        return programmer;
+    }
+
+    private InterfaceRules rulesOf(final int interfaceIndex)
+    {
+        final KernelLink link = links.get(interfaceIndex);
+        return policyRouting.of(link == null ? "" : link.name());
     }
 
     /**
@@ -116,9 +141,15 @@ public final class RoutingTables implements KernelNetworkListener
     {
         return new Work(
             dumps,
-            ipv4.routesTouched() + ipv6.routesTouched(),
-            ipv4.fibWrites() + ipv6.fibWrites(),
+            sumOf(FibProgrammer::routesTouched),
+            sumOf(FibProgrammer::fibWrites),
             nextHops.adjacencyWrites());
+    }
+
+    private long sumOf(final ToLongFunction<FibProgrammer> figure)
+    {
+        return figure.applyAsLong(ipv4) + figure.applyAsLong(ipv6) +
+            policyRouting.programmers().stream().mapToLong(figure).sum();
     }
 
     /**
@@ -164,6 +195,7 @@ public final class RoutingTables implements KernelNetworkListener
      */
     public void forwardOldBroadcasts()
     {
+        forwardsOldBroadcasts = true;
         ipv4.forwardOldBroadcasts();
     }
 
@@ -173,13 +205,13 @@ public final class RoutingTables implements KernelNetworkListener
      */
     public void forwardIpv6()
     {
-        forwardsIpv6 = true;
+        translation.forwardIpv6();
     }
 
     /** Returns whether IPv6 is followed, see {@link #forwardIpv6()}. */
     public boolean forwardsIpv6()
     {
-        return forwardsIpv6;
+        return translation.forwardsIpv6();
     }
 
     /**
@@ -214,8 +246,45 @@ public final class RoutingTables implements KernelNetworkListener
      */
     public void leavePrefixesToKernel(final Set<IpPrefix> prefixes)
     {
-        ipv4.leaveToKernel(prefixes.stream().filter(prefix -> !prefix.isIpv6()).collect(Collectors.toSet()));
-        ipv6.leaveToKernel(prefixes.stream().filter(IpPrefix::isIpv6).collect(Collectors.toSet()));
+        leavePrefixesToKernel(
+            false, prefixes.stream().filter(prefix -> !prefix.isIpv6()).collect(Collectors.toSet()));
+        leavePrefixesToKernel(true, prefixes.stream().filter(IpPrefix::isIpv6).collect(Collectors.toSet()));
+    }
+
+    private void leavePrefixesToKernel(final boolean isIpv6, final Set<IpPrefix> prefixes)
+    {
+        programmer(isIpv6).leaveToKernel(prefixes);
+        policyRouting.forEach(isIpv6, further -> further.leaveToKernel(prefixes));
+    }
+
+    /**
+     * Routes packets by rules of policy routing instead of those before.
+     *
+     * @param rules of both families in the order in which the kernel applies them; without any, all packets are routed
+     *              by the main table.
+     * @return the rules whose packets are left to the kernel.
+     */
+    public List<KernelRule> rules(final List<KernelRule> rules)
+    {
+        if (!rules.equals(policyRouting.rules()))
+        {
+            policyRouting.apply(rules, this::publishRules);
+        }
+        return rules.stream().filter(policyRouting::isLeft).toList();
+    }
+
+    private void publishRules()
+    {
+        interfaces.ownRules(policyRouting.of(PolicyRouting.OWN));
+        links.interfaces().forEach(addresses::publish);
+    }
+
+    private void updateRules()
+    {
+        if (!isDumping && policyRouting.isDue())
+        {
+            policyRouting.apply(policyRouting.rules(), this::publishRules);
+        }
     }
 
     /** Returns the prefixes of {@link #leavePrefixesToKernel}. */
@@ -317,15 +386,19 @@ public final class RoutingTables implements KernelNetworkListener
         neighbors.onDumpStart();
         addresses.onDumpStart();
         isDumping = true;
-        ipv4.kernelSweep().nextGeneration();
-        ipv6.kernelSweep().nextGeneration();
+        forEachProgrammer(programmer -> programmer.kernelSweep().nextGeneration());
         dumps++;
     }
 
     @Override
     public boolean onDumpSweep()
     {
-        return ipv4.kernelSweep().slice() && ipv6.kernelSweep().slice();
+        boolean swept = ipv4.kernelSweep().slice() && ipv6.kernelSweep().slice();
+        for (final FibProgrammer further : policyRouting.programmers())
+        {
+            swept = swept && further.kernelSweep().slice();
+        }
+        return swept;
     }
 
     @Override
@@ -343,6 +416,7 @@ public final class RoutingTables implements KernelNetworkListener
             swept = onDumpSweep();
         }
         while (!swept);
+        updateRules();
     }
 
     @Override
@@ -417,8 +491,7 @@ public final class RoutingTables implements KernelNetworkListener
     private void onNewPort(final int interfaceIndex)
     {
         final BitSet adopted = nextHops.adopt(interfaceIndex);
-        ipv4.onNewPort(adopted);
-        ipv6.onNewPort(adopted);
+        forEachProgrammer(programmer -> programmer.onNewPort(adopted));
         updateHostRoutes(interfaceIndex);
     }
 
@@ -429,6 +502,7 @@ public final class RoutingTables implements KernelNetworkListener
             if (neighbor.interfaceIndex() == interfaceIndex)
             {
                 programmer(!neighbor.address().isIpv4()).updateHostRoute(neighbor.address());
+                updateFurtherHostRoutes(neighbor.address());
             }
         }
     }
@@ -449,6 +523,7 @@ public final class RoutingTables implements KernelNetworkListener
             addresses.remove(address);
         }
         programmer(!address.address().isIpv4()).onAddress(address);
+        policyRouting.forEach(!address.address().isIpv4(), further -> further.onAddress(address));
     }
 
     @Override
@@ -468,57 +543,56 @@ public final class RoutingTables implements KernelNetworkListener
                 nextHops.requestNow(neighbor.interfaceIndex(), address);
             }
             programmer(!address.isIpv4()).onNeighbor(neighbor.interfaceIndex(), address);
+            updateFurtherHostRoutes(address);
         }
+    }
+
+    private void updateFurtherHostRoutes(final IpAddress address)
+    {
+        policyRouting.forEach(!address.isIpv4(), further -> further.updateHostRoute(address));
+    }
+
+    private void forEachProgrammer(final Consumer<FibProgrammer> consumer)
+    {
+        consumer.accept(ipv4);
+        consumer.accept(ipv6);
+        policyRouting.programmers().forEach(consumer);
     }
 
     @Override
     public void onRoute(final KernelRouteView route, final boolean present)
     {
-        if (!isIgnored(route.isIpv6()) &&
-            (route.table() == KernelRoute.TABLE_MAIN || route.table() == KernelRoute.TABLE_LOCAL))
+        if (isIgnored(route.isIpv6()))
         {
-            final FibProgrammer programmer = programmer(route.isIpv6());
-            final RouteSource source = sourceOf(route);
-            if (!present)
-            {
-                programmer.remove(prefixOf(route), source, route.metric());
-            }
-            else if (!programmer.confirm(route, source, kindOf(route)))
-            {
-                programmer.add(prefixOf(route), source, route.metric(), nextHopOf(route));
-                report(route);
-            }
+            return;
+        }
+        final FibProgrammer programmer = programmer(route);
+        final RouteSource source = RouteTranslation.sourceOf(route);
+        if (!present)
+        {
+            programmer.remove(RouteTranslation.prefixOf(route), source, route.metric());
+        }
+        else if (!programmer.confirm(route, source, translation.kindOf(route)))
+        {
+            programmer.add(RouteTranslation.prefixOf(route), source, route.metric(), translation.nextHopOf(route));
+            translation.report(route);
+        }
+        if (programmer != ipv4 && programmer != ipv6)
+        {
+            updateRules();
         }
     }
 
-    private static RouteSource sourceOf(final KernelRouteView route)
+    private FibProgrammer programmer(final KernelRouteView route)
     {
-        final boolean isTosSpecific = route.kind() == KernelRoute.Kind.TOS_SPECIFIC;
-        return route.table() == KernelRoute.TABLE_LOCAL ?
-            isTosSpecific ? RouteSource.LOCAL_TOS : RouteSource.LOCAL :
-            isTosSpecific ? RouteSource.MAIN_TOS : RouteSource.MAIN;
+        return route.table() == KernelRoute.TABLE_MAIN || route.table() == KernelRoute.TABLE_LOCAL ?
+            programmer(route.isIpv6()) : policyRouting.programmer(route.table(), route.isIpv6());
     }
 
     /** Returns the routes that a routing daemon hands over by FPM. */
     public HandedRoutes handedRoutes()
     {
         return handedRoutes;
-    }
-
-    /** Logs the first route of each kind that the router leaves to the kernel because it looks up destinations only. */
-    private void report(final KernelRouteView route)
-    {
-        final String routes = switch (route.kind())
-        {
-            case SOURCE_SPECIFIC -> "IPv6 routes for some sources only";
-            case TOS_SPECIFIC -> "IPv4 routes for one TOS only";
-            default -> null;
-        };
-        if (routes != null && reported.add(route.kind()))
-        {
-            LOGGER.warn("the kernel has {}, the first to {}: it forwards all packets to their destinations, because " +
-                "the router looks up destinations only; see `show routes`", routes, prefixOf(route));
-        }
     }
 
     /**
@@ -542,6 +616,32 @@ public final class RoutingTables implements KernelNetworkListener
                 nextHop.egressInterface(), nextHop.key().multipath(), nextHop.key().options()));
         }
         return views;
+    }
+
+    /** Returns the numbers of the tables of a family, beside main and local, that have a route. */
+    public Collection<Integer> furtherTables(final boolean isIpv6)
+    {
+        return policyRouting.numbers(isIpv6);
+    }
+
+    /** Returns the FIB of a table of a family: the main table, with the local one in it, or another one. */
+    public TableFib fibOf(final int table, final boolean isIpv6)
+    {
+        final Ipv6Fib shorter = policyRouting.shorterFib(table, isIpv6);
+        return table != KernelRoute.TABLE_MAIN ? TableFib.of(policyRouting.fib(table, isIpv6), shorter) :
+            isIpv6 ? TableFib.of(shared.ipv6Fib(), shorter) : TableFib.of(shared.fib(), shorter);
+    }
+
+    /** Returns the rules of policy routing in use. */
+    public List<KernelRule> rules()
+    {
+        return policyRouting.rules();
+    }
+
+    /** Returns whether the packets of a rule are left to the kernel, see {@link #rules(List)}. */
+    public boolean isLeft(final KernelRule rule)
+    {
+        return policyRouting.isLeft(rule);
     }
 
     /** Returns the number of routes of a family from all sources, also of those that are not the best of a prefix. */
@@ -618,60 +718,18 @@ public final class RoutingTables implements KernelNetworkListener
         return neighbors.isPermanent(interfaceIndex, address);
     }
 
+    RouteTranslation translation()
+    {
+        return translation;
+    }
+
     boolean isIgnored(final boolean isIpv6)
     {
-        return isIpv6 && !forwardsIpv6;
+        return isIpv6 && !forwardsIpv6();
     }
 
     FibProgrammer programmer(final boolean isIpv6)
     {
         return isIpv6 ? ipv6 : ipv4;
-    }
-
-    static IpPrefix prefixOf(final KernelRouteView route)
-    {
-        return route.isIpv6() ? IpPrefix.of(route.prefixHigh(), route.prefixLow(), route.prefixLength()) :
-            IpPrefix.of(route.prefix(), route.prefixLength());
-    }
-
-    NextHop.Key nextHopOf(final KernelRouteView route)
-    {
-        if (route.multipath() != null)
-        {
-            return NextHop.Key.of(new KernelMultipath(
-                route.multipath().resilience(), route.multipath().hops().stream().map(this::usable).toList()),
-                route.options());
-        }
-        final boolean hasGateway = (route.gatewayHigh() | route.gatewayLow()) != 0 && !isByIgnoredIpv6(route);
-        return new NextHop.Key(
-            kindOf(route),
-            route.interfaceIndex(),
-            hasGateway ? new IpAddress(route.gatewayHigh(), route.gatewayLow()) : IpAddress.NONE,
-            null,
-            route.options());
-    }
-
-    /**
-     * Returns a next hop as the router uses it. A next hop of several that has no gateway is left to the kernel: each
-     * host of a connected network is on one of the links.
-     */
-    private KernelMultipath.Hop usable(final KernelMultipath.Hop hop)
-    {
-        final boolean isUnusable = hop.interfaceIndex() == 0 || hop.gateway().isNone() ||
-            !forwardsIpv6 && !hop.gateway().isIpv4();
-        return hop.kind() == KernelRoute.Kind.UNICAST && isUnusable ?
-            new KernelMultipath.Hop(
-                KernelRoute.Kind.OTHER, hop.interfaceIndex(), hop.gateway(), hop.weight()) : hop;
-    }
-
-    KernelRoute.Kind kindOf(final KernelRouteView route)
-    {
-        final boolean isUnusable = route.kind() == KernelRoute.Kind.UNICAST && route.interfaceIndex() == 0;
-        return isUnusable || isByIgnoredIpv6(route) ? KernelRoute.Kind.OTHER : route.kind();
-    }
-
-    private boolean isByIgnoredIpv6(final KernelRouteView route)
-    {
-        return !forwardsIpv6 && route.hasIpv6Gateway();
     }
 }

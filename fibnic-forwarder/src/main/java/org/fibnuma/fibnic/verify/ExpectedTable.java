@@ -138,12 +138,21 @@ public final class ExpectedTable
             isIpv6, routes.keySet().stream().filter(prefix -> prefix.isIpv6() == isIpv6).toList(), prefix ->
             {
                 final KernelRoute route = routes.get(prefix);
-                return route.multipath() != null ? decision(route.multipath(), route.options()) :
+                return isForwardedByLocal(route) ?
+                    decision(KernelRoute.Kind.OTHER, route.interfaceIndex(), IpAddress.NONE, RouteOptions.NONE) :
+                    route.multipath() != null ? decision(route.multipath(), route.options()) :
                     route.hasIpv6Gateway() && !snapshot.forwardsIpv6() ||
                     route.kind() == KernelRoute.Kind.UNICAST && route.interfaceIndex() == 0 ?
                     decision(KernelRoute.Kind.OTHER, route.interfaceIndex(), IpAddress.NONE, RouteOptions.NONE) :
                     decision(route.kind(), route.interfaceIndex(), route.gateway(), route.options());
             });
+    }
+
+    /** Returns whether a route of the local table is none for the host: the router leaves it to the kernel. */
+    private static boolean isForwardedByLocal(final KernelRoute route)
+    {
+        return route.table() == KernelRoute.TABLE_LOCAL &&
+            route.kind() != KernelRoute.Kind.LOCAL && route.kind() != KernelRoute.Kind.BROADCAST;
     }
 
     private AddressRanges hosts(final boolean isIpv6, final AddressRanges main)

@@ -5,7 +5,9 @@ import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
+import org.fibnuma.fibnic.fib.FibRules;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
+import org.fibnuma.fibnic.fib.Ipv6Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 
 import java.util.Arrays;
@@ -29,6 +31,7 @@ public final class FibComparison extends RangeComparison
 
     private final ExpectedTable table;
     private final Ipv4Fib fib;
+    private final Ipv6Fib shorter;
     private final AdjacencyTable adjacencies;
     private final long[] fibBoundaries;
     private int range;
@@ -44,15 +47,21 @@ public final class FibComparison extends RangeComparison
      *
      * @param table         expected adjacencies.
      * @param fib           to compare.
+     * @param shorter       with the routes up to some prefix length, or null if all are in the other.
      * @param adjacencies   of the FIB.
-     * @param fibBoundaries from {@link #addBoundaries}, of the whole FIB; sorted in place.
+     * @param fibBoundaries from {@link #addBoundaries}, of both FIBs; sorted in place.
      */
     public FibComparison(
-        final ExpectedTable table, final Ipv4Fib fib, final AdjacencyTable adjacencies, final long[] fibBoundaries)
+        final ExpectedTable table,
+        final Ipv4Fib fib,
+        final Ipv6Fib shorter,
+        final AdjacencyTable adjacencies,
+        final long[] fibBoundaries)
     {
         super(false, table, adjacencies);
         this.table = table;
         this.fib = fib;
+        this.shorter = shorter;
         this.adjacencies = adjacencies;
         this.fibBoundaries = fibBoundaries;
         this.rangeEnd = endOf(0);
@@ -71,11 +80,21 @@ public final class FibComparison extends RangeComparison
     public static int addBoundaries(final Ipv4Fib fib, final int position, final LongArrayList boundaries)
     {
         return fib.forEachFrom(position, PREFIXES_AT_ONCE, (prefix, length, adjacency) ->
-        {
-            final long first = prefix & 0xFFFF_FFFFL;
-            boundaries.addLong(first);
-            boundaries.addLong(first + (~Ipv4Address.mask(length) & 0xFFFF_FFFFL) + 1);
-        });
+            addBoundaries(prefix, length, boundaries));
+    }
+
+    /** Does the same for the FIB of the routes up to some prefix length. */
+    public static int addBoundaries(final Ipv6Fib shorter, final int position, final LongArrayList boundaries)
+    {
+        return shorter.forEachFrom(position, PREFIXES_AT_ONCE, (high, low, length, adjacency) ->
+            addBoundaries((int)(high >>> Integer.SIZE), length, boundaries));
+    }
+
+    private static void addBoundaries(final int prefix, final int length, final LongArrayList boundaries)
+    {
+        final long first = prefix & 0xFFFF_FFFFL;
+        boundaries.addLong(first);
+        boundaries.addLong(first + (~Ipv4Address.mask(length) & 0xFFFF_FFFFL) + 1);
     }
 
     /**
@@ -136,8 +155,8 @@ public final class FibComparison extends RangeComparison
     /** Compares a /24 by its first and last address. The fast path is for one that is equal like the /24 before. */
     private void compareUniform(final int first, final int last)
     {
-        final int atFirst = fib.lookup(first);
-        final int atLast = fib.lookup(last);
+        final int atFirst = lookup(first);
+        final int atLast = lookup(last);
         if (atFirst != atLast || atFirst != equalIndex || range != equalRange ||
             adjacencies.get(atFirst) != equalAdjacency)
         {
@@ -172,6 +191,12 @@ public final class FibComparison extends RangeComparison
     private void compare(final int address)
     {
         final IpAddress only = IpAddress.of(address);
-        compare(only, only, table.expected(false, range), adjacencies.get(fib.lookup(address)));
+        compare(only, only, table.expected(false, range), adjacencies.get(lookup(address)));
+    }
+
+    private int lookup(final int address)
+    {
+        final int found = fib.lookup(address);
+        return found != 0 || shorter == null ? found : shorter.lookup(FibRules.inHigh(address), 0);
     }
 }

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 
 /**
@@ -26,6 +27,8 @@ public final class KernelSnapshot implements KernelNetworkListener
     private final List<KernelAddress> addresses = new ArrayList<>();
     private final List<KernelNeighbor> neighbors = new ArrayList<>();
     private final Map<IpPrefix, KernelRoute> mainRoutes = new HashMap<>();
+    /** By number. */
+    private final Map<Integer, Map<IpPrefix, KernelRoute>> furtherRoutes = new TreeMap<>();
     private final Map<IpPrefix, KernelRoute> localRoutes = new HashMap<>();
     private final Map<IpPrefix, KernelRoute> handedRoutes = new HashMap<>();
     private final Map<Integer, Integer> ipv6Mtus = new HashMap<>();
@@ -92,6 +95,25 @@ public final class KernelSnapshot implements KernelNetworkListener
         return localRoutes;
     }
 
+    /** Returns the numbers of the tables beside main and local. */
+    public Set<Integer> furtherTables()
+    {
+        return furtherRoutes.keySet();
+    }
+
+    /** Returns this snapshot with another table in place of the main table, and without the local one. */
+    public KernelSnapshot withTable(final int table)
+    {
+        final KernelSnapshot view = new KernelSnapshot(forwardsIpv6);
+        view.links.putAll(links);
+        view.addresses.addAll(addresses);
+        view.neighbors.addAll(neighbors);
+        view.ipv6Mtus.putAll(ipv6Mtus);
+        view.prefixesOfKernel = prefixesOfKernel;
+        view.mainRoutes.putAll(furtherRoutes.getOrDefault(table, Map.of()));
+        return view;
+    }
+
     /**
      * Adds a route of the routes file, with a gateway of either family, unless the kernel has a route for the prefix.
      * The file's last route for a prefix is used. To be called after the dump.
@@ -137,6 +159,7 @@ public final class KernelSnapshot implements KernelNetworkListener
         neighbors.clear();
         mainRoutes.clear();
         localRoutes.clear();
+        furtherRoutes.clear();
     }
 
     @Override
@@ -186,6 +209,10 @@ public final class KernelSnapshot implements KernelNetworkListener
         else if (route.table() == KernelRoute.TABLE_LOCAL)
         {
             keepBest(localRoutes, route);
+        }
+        else
+        {
+            keepBest(furtherRoutes.computeIfAbsent(route.table(), absent -> new HashMap<>()), route);
         }
     }
 

@@ -9,6 +9,7 @@ import org.fibnuma.core.kernel.HostPolicy;
 import org.fibnuma.core.kernel.HostRestriction;
 import org.fibnuma.core.kernel.InterfacePolicy;
 import org.fibnuma.core.kernel.KernelPolicy;
+import org.fibnuma.core.kernel.KernelRule;
 import org.fibnuma.core.kernel.ReversePath;
 import org.fibnuma.core.kernel.RulesetVersion;
 import org.fibnuma.core.port.Port;
@@ -48,8 +49,8 @@ class HostPolicyFollowerTest
     private static final HostRestriction CHAIN = new HostRestriction(
         HostRestriction.Kind.NETFILTER, "nftables table ip filter, chain FORWARD (hook forward, policy drop)",
         "nft list chain ip filter FORWARD");
-    private static final HostRestriction RULE =
-        new HostRestriction(HostRestriction.Kind.RULE, "rule 100: from 10.9.0.0/16 lookup 100", "ip rule show");
+    private static final KernelRule BY_SOURCE = rule("100: from 10.9.0.0/16 lookup 100", false);
+    private static final KernelRule BY_PROTOCOL = rule("101: from all ipproto 17 lookup 100", true);
     private static final HostRestriction VRF =
         new HostRestriction(HostRestriction.Kind.VRF, "r0 is in the VRF blue", "ip -d link show r0");
     private static final HostRestriction FILTER = new HostRestriction(
@@ -130,14 +131,37 @@ class HostPolicyFollowerTest
     }
 
     @Test
-    void shouldRefuseRulesAndVrfs() throws IOException, ConfigException
+    void shouldRefuseVrfs() throws IOException, ConfigException
     {
-        for (final HostRestriction restriction : List.of(RULE, VRF))
-        {
-            final String line = refusal("firewall = \"bypass\"", restriction);
-            assertTrue(line.startsWith(restriction.text()), line);
-            assertTrue(line.contains("set ignore-rules = true in [router] of "), line);
-        }
+        final String line = refusal("firewall = \"bypass\"", VRF);
+        assertTrue(line.startsWith(VRF.text()), line);
+        assertTrue(line.contains("set ignore-rules = true in [router] of "), line);
+    }
+
+    @Test
+    void shouldIgnoreRulesOnlyWhereTheConfigurationSaysSo() throws IOException, ConfigException
+    {
+        host = new HostPolicy(List.of(), Map.of(), RulesetVersion.NONE, List.of(BY_SOURCE, BY_PROTOCOL));
+        final HostPolicyFollower following = follower("");
+        following.start();
+        assertEquals(FollowedRestrictions.NONE, following.restrictions());
+        final HostPolicyFollower ignoring = follower("ignore-rules = true");
+        ignoring.start();
+        assertEquals(new FollowedRestrictions(List.of(ignored(BY_SOURCE), ignored(BY_PROTOCOL)), List.of(), List.of()),
+            ignoring.restrictions());
+    }
+
+    private static HostRestriction ignored(final KernelRule rule)
+    {
+        return new HostRestriction(
+            HostRestriction.Kind.RULE, "rule " + rule.text(), "ip rule show", HostRestriction.Scope.NONE);
+    }
+
+    private static KernelRule rule(final String text, final boolean byOthers)
+    {
+        return new KernelRule(false, 100, new KernelRule.Selector(
+            false, byOthers ? null : IpPrefix.parse("10.9.0.0/16"), null, null, false, false, byOthers),
+            KernelRule.Action.LOOKUP, 100, KernelRule.NO_SUPPRESSION, text);
     }
 
     @Test
@@ -162,11 +186,11 @@ class HostPolicyFollowerTest
     @Test
     void shouldGoOnWhereTheConfigurationAllowsIt() throws IOException, ConfigException
     {
-        host = new HostPolicy(List.of(CHAIN, RULE, VRF, FILTER, SHAPER), Map.of(), RulesetVersion.NONE);
+        host = new HostPolicy(List.of(CHAIN, VRF, FILTER, SHAPER), Map.of(), RulesetVersion.NONE);
         final HostPolicyFollower follower = follower("firewall = \"bypass\"\nignore-rules = true");
         follower.start();
         assertEquals(new FollowedRestrictions(host.restrictions(), List.of(), List.of()), follower.restrictions());
-        assertEquals(5, counters.getCounterValue(0));
+        assertEquals(4, counters.getCounterValue(0));
         assertEquals(InterfacePolicy.OPEN, interfaces.get(0).policy());
     }
 
@@ -247,7 +271,7 @@ class HostPolicyFollowerTest
         final HostPolicyFollower follower = follower("");
         follower.start();
         assertEquals(0, follower.poll());
-        for (final HostRestriction appearing : List.of(CHAIN, FILTER, RULE, VRF))
+        for (final HostRestriction appearing : List.of(CHAIN, FILTER, VRF))
         {
             taken.clear();
             become(follower, appearing);
@@ -304,17 +328,17 @@ class HostPolicyFollowerTest
         leavesTransit = true;
         final HostPolicyFollower follower = follower("");
         follower.start();
-        become(follower, CHAIN, RULE);
+        become(follower, CHAIN, VRF);
         taken.clear();
         follower.settings(config("firewall = \"bypass\"").control());
-        assertEquals(new FollowedRestrictions(List.of(CHAIN), List.of(), List.of(RULE)), follower.restrictions());
+        assertEquals(new FollowedRestrictions(List.of(CHAIN), List.of(), List.of(VRF)), follower.restrictions());
         assertEquals(List.of("left [KERNEL, KERNEL]", "right [KERNEL, KERNEL]"), taken);
         taken.clear();
         follower.settings(config("firewall = \"bypass\"\nignore-rules = true").control());
         assertEquals(List.of("left [ALL, ALL]", "right [ALL, ALL]"), taken);
         taken.clear();
         follower.settings(config("").control());
-        assertEquals(new FollowedRestrictions(List.of(), List.of(), List.of(CHAIN, RULE)), follower.restrictions());
+        assertEquals(new FollowedRestrictions(List.of(), List.of(), List.of(CHAIN, VRF)), follower.restrictions());
         assertEquals(List.of("left [KERNEL, KERNEL]", "right [KERNEL, KERNEL]"), taken);
     }
 
@@ -379,10 +403,9 @@ class HostPolicyFollowerTest
         final String line = refusal("ipv6 = true\nignore-rules = true", IPV6_CHAIN);
         assertTrue(line.startsWith("nftables table ip6 fw, chain f (hook forward): "), line);
         assertTrue(line.contains("set firewall = \"bypass\" or ipv6 = false in [router] of "), line);
-        final HostRestriction rule =
-            new HostRestriction(HostRestriction.Kind.RULE, "IPv6 rule 5: from all prohibit", "ip -6 rule show",
-                HostRestriction.Scope.family(true));
-        assertTrue(refusal("ipv6 = true\nfirewall = \"bypass\"", rule).contains(
+        final HostRestriction vrf = new HostRestriction(
+            HostRestriction.Kind.VRF, VRF.text(), VRF.command(), HostRestriction.Scope.family(true));
+        assertTrue(refusal("ipv6 = true\nfirewall = \"bypass\"", vrf).contains(
             "set ignore-rules = true or ipv6 = false in [router] of "));
     }
 
@@ -413,7 +436,7 @@ class HostPolicyFollowerTest
     @Test
     void shouldFollowNoTableOfTheKernelWithAConfigurationOfItsOwn() throws IOException, ConfigException
     {
-        host = new HostPolicy(List.of(RULE, VRF), Map.of(7, SHUT), RulesetVersion.NONE);
+        host = new HostPolicy(List.of(VRF), Map.of(7, SHUT), RulesetVersion.NONE, List.of(BY_PROTOCOL));
         final HostPolicyFollower follower = follower("control = \"static\"");
         follower.start();
         assertEquals(FollowedRestrictions.NONE, follower.restrictions());

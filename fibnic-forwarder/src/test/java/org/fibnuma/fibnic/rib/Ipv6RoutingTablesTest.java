@@ -52,7 +52,7 @@ class Ipv6RoutingTablesTest
     @Test
     void shouldLeaveDestinationsOfSourceSpecificRoutesToTheKernelWithOneWarning()
     {
-        final List<String> log = LoggedLines.of(RoutingTables.class, () ->
+        final List<String> log = LoggedLines.of(RouteTranslation.class, () ->
         {
             kernel.route("blackhole", "2001:db8:5::/48", null, 0, 1);
             kernel.route("blackhole", "2001:db8:5:1::/64", null, 0, 1);

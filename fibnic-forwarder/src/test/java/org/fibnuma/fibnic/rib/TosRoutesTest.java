@@ -30,7 +30,7 @@ class TosRoutesTest
     {
         kernel.route("blackhole", "192.0.2.0/24", null, 0);
         kernel.route("blackhole", "192.0.2.64/26", null, 0);
-        final List<String> log = LoggedLines.of(RoutingTables.class, () ->
+        final List<String> log = LoggedLines.of(RouteTranslation.class, () ->
         {
             for (int i = 0; i < 2; i++)
             {

@@ -34,7 +34,7 @@ final class FibBoundaries
         int position = 0;
         while (position != Ipv6Fib.END)
         {
-            position = Ipv6FibComparison.addLastAddresses(fib, position, lastAddresses);
+            position = Ipv6FibComparison.addLastAddresses(true, fib, position, lastAddresses);
         }
         return lastAddresses;
     }

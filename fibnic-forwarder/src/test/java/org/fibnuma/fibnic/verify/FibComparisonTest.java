@@ -137,7 +137,7 @@ class FibComparisonTest
     {
         final FibComparison comparison = new FibComparison(
             new ExpectedTable(snapshot, Map.of(5, 0), new ForwardingConfig(false, false, true, false, false)), fib,
-            adjacencies, FibBoundaries.of(fib));
+            null, adjacencies, FibBoundaries.of(fib));
         try (ReaderEpochs.Reader reader = epochs.register())
         {
             return comparison.run(reader).stream()

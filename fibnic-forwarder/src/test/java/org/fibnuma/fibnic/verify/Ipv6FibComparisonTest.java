@@ -11,6 +11,7 @@ import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.config.ForwardingConfig;
 import org.fibnuma.fibnic.fib.Ipv6Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
+import org.fibnuma.fibnic.fib.TableFib;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -164,7 +165,7 @@ class Ipv6FibComparisonTest
     {
         final ExpectedTable table =
             new ExpectedTable(snapshot, Map.of(5, 0), new ForwardingConfig(false, false, true, true, false));
-        return new Ipv6FibComparison(table, fib, adjacencies, FibBoundaries.of(fib));
+        return new Ipv6FibComparison(true, table, TableFib.of(fib, null), adjacencies, FibBoundaries.of(fib));
     }
 
     private void kernelRoute(final String text, final IpAddress gateway)
