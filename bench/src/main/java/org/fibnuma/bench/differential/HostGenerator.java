@@ -5,9 +5,10 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Draws the configuration of the machine's kernel: addresses, neighbours, routes of every kind, and settings and
- * policies of forwarded packets. Each command is one line of a shell that does not depend on the others, so that any of
- * them can be left out. Some commands fail, in both labs alike.
+ * Draws the configuration of the machine's kernel: addresses, neighbours, routes of every kind in the main table and in
+ * further ones, the rules that choose a table, and settings and policies of forwarded packets. Each command is one line
+ * of a shell that does not depend on the others, so that any of them can be left out. Some commands fail, in both labs
+ * alike.
  */
 final class HostGenerator
 {
@@ -41,10 +42,12 @@ final class HostGenerator
     private final List<String> routes = new ArrayList<>();
     private final List<Prefix> destinations = new ArrayList<>();
     private final List<Integer> mtus = new ArrayList<>(List.of(Lab.MTU));
+    private final RuleGenerator rules;
 
     HostGenerator(final Random random)
     {
         this.random = random;
+        rules = new RuleGenerator(random, destinations);
     }
 
     /** Returns the networks that commands have named so far. */
@@ -77,6 +80,7 @@ final class HostGenerator
         {
             commands.add("ip " + addRoute("add"));
         }
+        addRules(commands);
         for (int i = random.nextInt(4); i > 0; i--)
         {
             commands.add(setting());
@@ -153,9 +157,42 @@ final class HostGenerator
         commands.add("ip -6 nexthop add id 52 group 20/21,2");
     }
 
+    /** Rules and routes of their tables, seldom a table without routes. */
+    private void addRules(final List<String> commands)
+    {
+        final List<String> drawn = rules.host();
+        for (final RuleGenerator.Table table : rules.tables())
+        {
+            final int number = chance(10) ? 0 : 2 + random.nextInt(5);
+            if (number > 0 && chance(60))
+            {
+                commands.add("ip " + addRoute("add", anywhere(table), words(table)));
+            }
+            for (int i = 1; i < number; i++)
+            {
+                commands.add("ip " + addRoute("add", table));
+            }
+        }
+        drawn.forEach(rule -> commands.add("ip " + rule));
+        if (!drawn.isEmpty() && chance(40))
+        {
+            // The check of a source asks the rules, too.
+            final String name = chance(30) ? "all" : Lab.device(random.nextInt(Lab.LINKS));
+            commands.add("echo " + (1 + random.nextInt(2)) + " >/proc/sys/net/ipv4/conf/" + name + "/rp_filter");
+        }
+        if (!drawn.isEmpty() && chance(10))
+        {
+            commands.add("echo 1 >/proc/sys/net/ipv4/conf/all/src_valid_mark");
+        }
+    }
+
     /** Draws a change while the router runs, one or two commands. */
     List<String> change()
     {
+        if (!rules.tables().isEmpty() && chance(25))
+        {
+            return List.of("ip " + routing());
+        }
         final int choice = random.nextInt(100);
         if (choice < 30)
         {
@@ -192,6 +229,24 @@ final class HostGenerator
         return policy(link);
     }
 
+    /** Draws a change of the rules or of one of their tables, in the words behind {@code ip}. */
+    private String routing()
+    {
+        return switch (random.nextInt(12))
+        {
+            case 0, 1, 2 -> rules.add();
+            case 3, 4, 5 -> rules.remove();
+            case 6 -> flush(rules.table());
+            case 7 -> rules.flush();
+            default -> addRoute(chance(50) ? "add" : "replace", rules.table());
+        };
+    }
+
+    private static String flush(final RuleGenerator.Table table)
+    {
+        return (table.isIpv4() ? "" : "-6 ") + "route flush" + words(table);
+    }
+
     private String address(final int link)
     {
         final String verb = chance(50) ? "del" : "add";
@@ -211,7 +266,7 @@ final class HostGenerator
     {
         final int source = random.nextInt(Lab.LINKS);
         final String device = Lab.device(link);
-        return switch (random.nextInt(16))
+        return switch (random.nextInt(17))
         {
             case 0 -> List.of("ip xfrm policy add src 172." + (16 + source) + ".0.0/16 dst " +
                 (chance(50) ? "0.0.0.0/0" : "172." + (16 + link) + ".0.0/17") + " dir fwd " +
@@ -223,10 +278,8 @@ final class HostGenerator
             case 4 -> List.of("nft add table ip6 d; nft add chain ip6 d c '{ type filter hook forward priority 0; " +
                 "policy drop; }'");
             case 5, 6 -> List.of("nft flush ruleset");
-            case 7 -> List.of("ip rule add to 198.18.0.0/16 lookup 100",
-                "ip route replace default via " + Neighbors.ipv4(link, 3) + " table 100");
-            case 8 -> List.of("ip rule flush; ip rule add pref 32766 lookup main; " +
-                "ip rule add pref 32767 lookup default");
+            case 7 -> List.of("ip " + rules.add(), "ip " + addRoute("replace", rules.table()));
+            case 8 -> List.of("ip " + rules.flush());
             case 9 -> List.of("ip link add m" + link + " link " + Lab.device(link) +
                 " address 00:00:5e:00:01:01 type macvlan mode " + pick(MACVLAN_MODES) +
                 " && ip address add 10.0." + link + ".254/32 dev m" +
@@ -236,6 +289,9 @@ final class HostGenerator
             case 12 -> List.of("tc qdisc replace dev " + device + " root blackhole");
             case 13 -> List.of("tc qdisc replace dev " + device + " root " + (chance(50) ? "htb" : "pfifo limit 500"));
             case 14 -> List.of("tc qdisc del dev " + device + " root");
+            case 15 -> List.of("nft add table inet d; " +
+                "nft add chain inet d m '{ type filter hook prerouting priority -150; }'",
+                "nft add rule inet d m iifname '\"" + device + "\"' meta mark set 0x10");
             default -> List.of("ip link add br0 address 02:00:00:00:03:b0 type bridge; ip link set r3 " +
                 (chance(50) ? "master br0" : "nomaster") + "; ip link set br0 up");
         };
@@ -263,10 +319,54 @@ final class HostGenerator
     /** Draws a route, in the words behind {@code ip}. */
     private String addRoute(final String verb)
     {
-        final boolean ipv4 = chance(60);
-        final Prefix prefix = ipv4 ? ipv4Prefix() : ipv6Prefix();
+        return addRoute(verb, chance(60) ? ipv4Prefix() : ipv6Prefix(), "");
+    }
+
+    private static Prefix anywhere(final RuleGenerator.Table table)
+    {
+        return Prefix.parse(table.isIpv4() ? "0.0.0.0/0" : "::/0");
+    }
+
+    private static String words(final RuleGenerator.Table table)
+    {
+        return " table " + table.number();
+    }
+
+    /** Draws a route of a table that rules name, often another one to a network of the main table. */
+    private String addRoute(final String verb, final RuleGenerator.Table table)
+    {
+        final Prefix prefix;
+        if (chance(10))
+        {
+            prefix = anywhere(table);
+        }
+        else if (chance(40))
+        {
+            prefix = known(destinations, table.isIpv4(), random);
+        }
+        else
+        {
+            prefix = table.isIpv4() ? ipv4Prefix() : ipv6Prefix();
+        }
+        return addRoute(verb, prefix, words(table));
+    }
+
+    /** Draws one of the networks that are of a family; there is at least one. */
+    static Prefix known(final List<Prefix> networks, final boolean isIpv4, final Random random)
+    {
+        Prefix prefix = networks.get(random.nextInt(networks.size()));
+        while (prefix.isIpv4() != isIpv4)
+        {
+            prefix = networks.get(random.nextInt(networks.size()));
+        }
+        return prefix;
+    }
+
+    private String addRoute(final String verb, final Prefix prefix, final String table)
+    {
+        final boolean ipv4 = prefix.isIpv4();
         destinations.add(prefix);
-        final String route = (ipv4 ? "route " : "-6 route ") + verb + " " + kind() + prefix +
+        final String route = (ipv4 ? "route " : "-6 route ") + verb + " " + kind() + prefix + table +
             (ipv4 ? ipv4NextHop() : ipv6NextHop()) + (chance(15) ? " metric " + (1 + random.nextInt(3)) * 10 : "");
         final String words = withoutNextHop(route);
         if (words.contains(" mtu "))

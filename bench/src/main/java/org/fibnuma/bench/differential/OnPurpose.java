@@ -116,7 +116,7 @@ enum OnPurpose
     private static final String FORWARDS_NO_IPV6 = "echo 0 >/proc/sys/net/ipv6/conf/all/forwarding";
 
     private static final Pattern IPV6_DEVICE_ROUTE =
-        Pattern.compile("^ip -6 route (?:add|append|replace) (\\S+) dev ");
+        Pattern.compile("^ip -6 route (?:add|append|replace) (\\S+)(?: table \\d+)? dev ");
 
     private final String what;
     private final String reason;

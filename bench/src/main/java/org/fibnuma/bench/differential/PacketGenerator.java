@@ -21,6 +21,8 @@ final class PacketGenerator
     private static final int TCP = 6;
     private static final int ICMP = 1;
     private static final int ICMPV6 = 58;
+    /** That of a rule that {@link RuleGenerator} draws. */
+    private static final int RULED_TRAFFIC_CLASS = 0x10;
     private static final int[] LIFETIMES = {64, 64, 64, 64, 64, 64, 255, 3, 2, 2, 1, 1, 0};
     private static final int[] ICMP_TYPES = {8, 8, 8, 0, 3, 11, 12, 17};
     private static final int[] ICMPV6_TYPES = {128, 128, 128, 129, 1, 2, 3, 4, 100};
@@ -85,7 +87,7 @@ final class PacketGenerator
         final int header = IPV4_HEADER + options.length;
         final byte[] frame = new byte[ETHERNET + size(header + 8)];
         frame[ETHERNET] = (byte)(0x40 | header / 4);
-        frame[ETHERNET + 1] = (byte)(chance(20) ? random.nextInt(256) : 0);
+        frame[ETHERNET + 1] = (byte)trafficClass();
         Bytes.put16(frame, 16, frame.length - ETHERNET);
         Bytes.put16(frame, 18, 1 + random.nextInt(0xFFFF));
         Bytes.put16(frame, 20, fragment());
@@ -99,6 +101,11 @@ final class PacketGenerator
         payload(frame, ETHERNET + header, protocol, Bytes.sum(frame, 26, 8));
         Bytes.put16(frame, 24, Bytes.checksum(Bytes.sum(frame, ETHERNET, header)));
         return frame;
+    }
+
+    private int trafficClass()
+    {
+        return chance(10) ? RULED_TRAFFIC_CLASS : chance(20) ? random.nextInt(256) : 0;
     }
 
     private byte[] options()
@@ -164,12 +171,7 @@ final class PacketGenerator
 
     private byte[] destination(final List<Prefix> destinations, final boolean isIpv4)
     {
-        Prefix prefix = destinations.get(random.nextInt(destinations.size()));
-        while (prefix.isIpv4() != isIpv4)
-        {
-            prefix = destinations.get(random.nextInt(destinations.size()));
-        }
-        return prefix.draw(random);
+        return HostGenerator.known(destinations, isIpv4, random).draw(random);
     }
 
     private byte[] ipv6(final int link, final List<Prefix> destinations)
@@ -177,7 +179,7 @@ final class PacketGenerator
         final byte[] extension = chance(15) ? extension() : new byte[0];
         final int payload = ETHERNET + IPV6_HEADER + extension.length;
         final byte[] frame = new byte[ETHERNET + size(IPV6_HEADER + extension.length + 8)];
-        Bytes.put32(frame, ETHERNET, 0x60000000 | (chance(20) ? random.nextInt(1 << 28) : 0));
+        Bytes.put32(frame, ETHERNET, 0x60000000 | trafficClass() << 20 | (chance(20) ? random.nextInt(1 << 20) : 0));
         Bytes.put16(frame, 18, frame.length - ETHERNET - IPV6_HEADER);
         frame[21] = (byte)LIFETIMES[random.nextInt(LIFETIMES.length)];
         final byte[] destination = ipv6Destination(destinations);

@@ -10,8 +10,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Random;
+import java.util.Set;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -24,6 +28,7 @@ class DifferentialSystemTest
     private static final int SECONDS = 60;
     /** So that a fast machine tries the same hosts. */
     private static final int HOSTS = 6;
+    private static final int SETS_OF_RULES = 50;
     private static final int SHRINK_SECONDS = 60;
     private static final long SEED = 1;
 
@@ -65,6 +70,36 @@ class DifferentialSystemTest
             final Comparison different = labs.compare(List.of(PACKET), null, 0);
             assertFalse(different.isEqual());
             assertEquals("kernel only: r1 " + FORWARDED + "\n", different.text());
+        }
+    }
+
+    @Test
+    void shouldDrawRulesThatTheKernelTakes()
+    {
+        try (Lab lab = new Lab())
+        {
+            for (int seed = 0; seed < SETS_OF_RULES; seed++)
+            {
+                final RuleGenerator generator = new RuleGenerator(new Random(seed), new ArrayList<>(
+                    List.of(Prefix.parse("198.18.0.0/24"), Prefix.parse("2001:db8::/48"))));
+                // The kernel takes no rule twice, nor that for the main table again.
+                final Set<String> commands = new LinkedHashSet<>();
+                for (int i = 0; i < 8; i++)
+                {
+                    commands.add("ip " + generator.add());
+                }
+                commands.add("ip " + generator.remove());
+                commands.add("ip " + generator.flush());
+                commands.removeIf(command -> command.endsWith("rule add priority 32766 lookup main"));
+                final List<String> different = List.copyOf(commands);
+                final List<Integer> statuses = lab.apply(different);
+                for (int i = 0; i < different.size(); i++)
+                {
+                    assertEquals(0, statuses.get(i), different.get(i));
+                }
+                lab.apply(List.of("ip rule flush; ip rule add pref 32766 lookup main; " +
+                    "ip -6 rule flush; ip -6 rule add pref 32766 lookup main"));
+            }
         }
     }
 

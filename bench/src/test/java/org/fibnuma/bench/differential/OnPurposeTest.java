@@ -59,6 +59,8 @@ class OnPurposeTest
             OnPurpose.SOURCE_ROUTE, OnPurpose.of(List.of(), ipv4("47", "ac100001", "c612000101830704c6120001")));
         final Packet first = ipv6("11", "20010db8" + "00".repeat(12));
         assertEquals(OnPurpose.FIRST_SOURCE, OnPurpose.of(List.of("ip -6 route add 2001:db8::/56 dev r0"), first));
+        assertEquals(
+            OnPurpose.FIRST_SOURCE, OnPurpose.of(List.of("ip -6 route add 2001:db8::/56 table 100 dev r0"), first));
         assertNull(OnPurpose.of(List.of("ip -6 route add 2001:db8::/56 via fd00::2 dev r0"), first));
         final byte[] cut = Arrays.copyOf(ipv6("2c", "fd10" + "00".repeat(13) + "07").frame(), 54);
         assertNull(OnPurpose.of(List.of(), new Packet(0, cut)), "without the header of the fragment");
