@@ -18,10 +18,12 @@ public final class FibRules
     private static final int LOOK_UP = -1;
     private static final int ROUTE_OF_HOST = -2;
     private static final int ROUTE_OF_MAIN = -3;
+    private static final int REFUSAL = -4;
 
     private final List<Step> steps;
     private final Step[] inOrder;
     private final boolean bySource;
+    private final int[] refusals;
 
     /**
      * One step of a lookup.
@@ -36,6 +38,15 @@ public final class FibRules
         public static Step of(final Selector selector, final Ipv6Fib table)
         {
             return new Step(selector, table, LOOK_UP);
+        }
+
+        /**
+         * Returns a step that uses those routes of a table that refuse packets: a rule that does not use routes up to
+         * some prefix length uses these all the same (fib_rules_lookup in net/core/fib_rules.c, Linux 6.1).
+         */
+        public static Step ofRefusals(final Selector selector, final Ipv6Fib table)
+        {
+            return new Step(selector, table, REFUSAL);
         }
 
         /** Returns a step that gives all its packets an adjacency, 0 for no route. */
@@ -106,9 +117,15 @@ public final class FibRules
         }
     }
 
-    /** Creates rules from the steps of a lookup, in order. */
-    public FibRules(final List<Step> steps)
+    /**
+     * Creates rules.
+     *
+     * @param steps    of a lookup, in order.
+     * @param refusals adjacencies of the routes of {@link Step#ofRefusals}.
+     */
+    public FibRules(final List<Step> steps, final int... refusals)
     {
+        this.refusals = refusals;
         this.steps = List.copyOf(steps);
         this.inOrder = steps.toArray(Step[]::new);
         this.bySource = steps.stream().map(Step::selector).anyMatch(
@@ -150,12 +167,29 @@ public final class FibRules
                 {
                     return decision;
                 }
-                final int found = decision == LOOK_UP ? step.table.lookup(destinationHigh, destinationLow) :
-                    decision == ROUTE_OF_MAIN || isOfHost ? ofMain : NO_ROUTE;
+                final int found = switch (decision)
+                {
+                    case LOOK_UP -> step.table.lookup(destinationHigh, destinationLow);
+                    case REFUSAL -> ifRefusal(step.table.lookup(destinationHigh, destinationLow));
+                    case ROUTE_OF_MAIN -> ofMain;
+                    default -> isOfHost ? ofMain : NO_ROUTE;
+                };
                 if (found != NO_ROUTE)
                 {
                     return found;
                 }
+            }
+        }
+        return NO_ROUTE;
+    }
+
+    private int ifRefusal(final int adjacency)
+    {
+        for (final int refusal : refusals)
+        {
+            if (refusal == adjacency)
+            {
+                return adjacency;
             }
         }
         return NO_ROUTE;

@@ -282,7 +282,9 @@ final class PolicyRouting
             }
         }
         final boolean isUsual = steps.equals(List.of(Step.ofHost(Selector.ALL), Step.ofMain(Selector.ALL)));
-        return isUsual || rules.stream().noneMatch(rule -> rule.isIpv6() == isIpv6) ? null : new FibRules(steps);
+        return isUsual || rules.stream().noneMatch(rule -> rule.isIpv6() == isIpv6) ? null : new FibRules(
+            steps, nextHops.puntAdjacency(), nextHops.sharedAdjacency(AdjacencyKind.BLACKHOLE),
+            nextHops.sharedAdjacency(AdjacencyKind.UNREACHABLE), nextHops.sharedAdjacency(AdjacencyKind.PROHIBIT));
     }
 
     /** Returns the packets from an interface that a rule may match, or null if it matches none. */
@@ -342,9 +344,10 @@ final class PolicyRouting
         if (table != null && (number == KernelRoute.TABLE_MAIN || table.isUsed))
         {
             steps.add(table.fib == null ? Step.ofMain(selector) : Step.of(selector, table.fib));
-            if (table.writer.length() != SplitFib.WHOLE && rule.suppression() == KernelRule.NO_SUPPRESSION)
+            if (table.writer.length() != SplitFib.WHOLE)
             {
-                steps.add(Step.of(selector, table.shorter));
+                steps.add(rule.suppression() == KernelRule.NO_SUPPRESSION ?
+                    Step.of(selector, table.shorter) : Step.ofRefusals(selector, table.shorter));
             }
         }
         return false;
