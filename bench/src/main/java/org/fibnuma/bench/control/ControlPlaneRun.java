@@ -281,7 +281,7 @@ final class ControlPlaneRun implements AutoCloseable
     private IpPrefix page(final IpPrefix after)
     {
         final IpPrefix all = isIpv6 ? IpPrefix.of(0, 0, 0) : IpPrefix.of(0, 0);
-        final List<RouteView> views = tables.routesIn(all, after, PAGE);
+        final List<RouteView> views = tables.routesIn(KernelRoute.TABLE_MAIN, all, after, PAGE);
         return views.isEmpty() ? after : views.get(views.size() - 1).prefix();
     }
 }

@@ -8,6 +8,7 @@ import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 import org.fibnuma.fibnic.multipath.Flow;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
@@ -46,12 +47,16 @@ final class LookupCommand extends RouterQuery
         converter = FlowConverter.class)
     private String flow;
 
+    @Mixin
+    private TableOption table;
+
     @Override
     int ask(final ControlClient client) throws IOException
     {
         final boolean isPrefix = isPrefix(destination);
         refuse(isPrefix && flow != null, "--flow: give the address of its destination, not a prefix");
         final ObjectNode request = ControlProtocol.request("lookup").put(isPrefix ? "prefix" : "address", destination);
+        table.addTo(request);
         print(client.ask(flow == null ? request : request.put("flow", flow)));
         return FibnumaCommand.OK;
     }

@@ -49,6 +49,9 @@ final class ShowCommand implements Runnable
                 "The ports and VLAN interfaces, their state and their traffic in a second; with PORT all fields of " +
                 "one.");
             add(show, new Routes(), "routes", "The routes in use, sorted by prefix, and the size of the tables.");
+            add(show, new Query(), "rules",
+                "The rules of policy routing (ip rule), whether the router or the kernel forwards the packets of " +
+                "each, and the routing tables that have routes.");
             add(show, new ShowFlows(), "flows",
                 "The connections that the host's packet filters have accepted and whose packets the router forwards, " +
                 "and why others are left to the kernel.",
@@ -138,6 +141,9 @@ final class ShowCommand implements Runnable
             description = "Print only routes whose prefix is in PREFIX, such as 192.0.2.0/24.")
         private String under;
 
+        @Mixin
+        private TableOption table;
+
         @Override
         JsonNode answer(final ControlClient client) throws IOException
         {
@@ -158,6 +164,7 @@ final class ShowCommand implements Runnable
         private ObjectNode request(final int most)
         {
             final ObjectNode request = ControlProtocol.request(commandName()).put(LIMIT, most);
+            table.addTo(request);
             return under == null ? request : request.put("under", under);
         }
     }

@@ -2,6 +2,7 @@ package org.fibnuma.fibnic.control;
 
 import org.agrona.CloseHelper;
 import org.fibnuma.core.UserException;
+import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.service.config.SocketAddressText;
 import org.fibnuma.core.service.http.HttpAnswer;
 import org.fibnuma.core.service.http.HttpPaths;
@@ -102,7 +103,7 @@ final class HttpService implements AutoCloseable
         resources.put("/metrics", metrics(new RouterMetrics(version, uptimeMs).writer()));
         resources.put("/health", health());
         resources.put("/lookup", new RouteSearch(
-            address -> of.router().lookup(address, null), agent::offer, server.thread()));
+            address -> of.router().lookup(KernelRoute.TABLE_MAIN, address, null), agent::offer, server.thread()));
         resources.put("/history", (query, answer) -> answer.accept(
             new HttpAnswer(OK, HttpAnswer.JSON, history.format().getBytes(StandardCharsets.UTF_8))));
         server.thread().scheduleAtFixedRate(

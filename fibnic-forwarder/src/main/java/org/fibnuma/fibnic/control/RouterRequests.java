@@ -2,6 +2,7 @@ package org.fibnuma.fibnic.control;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.fibnuma.core.filter.FilterProgram;
+import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.IpPrefix;
 import org.fibnuma.fibnic.config.AddedPort;
@@ -12,6 +13,7 @@ import org.fibnuma.fibnic.control.record.Captures;
 import org.fibnuma.fibnic.control.record.Traces;
 import org.fibnuma.fibnic.multipath.Flow;
 import org.fibnuma.fibnic.report.FlowsReport;
+import org.fibnuma.fibnic.report.PolicyRoutingReport;
 import org.fibnuma.fibnic.report.RouterReport;
 import org.fibnuma.fibnic.report.StagesReport;
 import org.fibnuma.fibnic.report.ThreadsReport;
@@ -38,6 +40,7 @@ record RouterRequests(
         {
             case "ports" -> report(router::portTraffic, answer);
             case "routes" -> routes(request, answer);
+            case "rules" -> report(new PolicyRoutingReport(router.tables())::answer, answer);
             case "flows" -> flows(request, answer);
             case "neighbors" -> report(router::neighbors, answer);
             case "drops" -> report(router::drops, answer);
@@ -67,7 +70,7 @@ record RouterRequests(
     private void routes(final JsonNode request, final Consumer<JsonNode> answer)
     {
         final int limit = Math.max(0, request.path("limit").asInt(RouterReport.MAX_ROUTES));
-        report(() -> router.routes(prefix(request, "under"), prefix(request, "after"), limit), answer);
+        report(() -> router.routes(table(request), prefix(request, "under"), prefix(request, "after"), limit), answer);
     }
 
     private void flows(final JsonNode request, final Consumer<JsonNode> answer)
@@ -78,6 +81,11 @@ record RouterRequests(
             request.path("first").asInt(FlowsReport.FIRST), limit), answer);
     }
 
+    private static int table(final JsonNode request)
+    {
+        return (int)request.path("table").asLong(KernelRoute.TABLE_MAIN);
+    }
+
     private static IpPrefix prefix(final JsonNode request, final String key)
     {
         return request.has(key) ? IpPrefix.parse(request.get(key).asText()) : null;
@@ -86,8 +94,9 @@ record RouterRequests(
     private void lookup(final JsonNode request, final Consumer<JsonNode> answer)
     {
         final String flow = request.path("flow").asText(null);
-        report(() -> request.has("prefix") ? router.lookup(prefix(request, "prefix")) : router.lookup(
-            IpAddress.parse(request.path("address").asText()), flow == null ? null : Flow.parse(flow)), answer);
+        final int table = table(request);
+        report(() -> request.has("prefix") ? router.lookup(table, prefix(request, "prefix")) : router.lookup(
+            table, IpAddress.parse(request.path("address").asText()), flow == null ? null : Flow.parse(flow)), answer);
     }
 
     private JsonNode stages()

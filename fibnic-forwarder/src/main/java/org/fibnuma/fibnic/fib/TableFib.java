@@ -56,6 +56,14 @@ public final class TableFib
         return (ipv4 == null ? fib.size() : ipv4.size()) + (shorter == null ? 0 : shorter.size());
     }
 
+    /** Returns the memory in bytes that lookups read and that the control thread updates it from. */
+    public long bytes()
+    {
+        return (ipv4 == null ? fib.tableBytes() + fib.prefixBytes() :
+            ipv4.tableBytes() + ipv4.secondLevelBytes() + ipv4.prefixBytes()) +
+            (shorter == null ? 0 : shorter.tableBytes() + shorter.prefixBytes());
+    }
+
     /** Returns the FIB of the routes up to some prefix length, or null. */
     public Ipv6Fib shorter()
     {

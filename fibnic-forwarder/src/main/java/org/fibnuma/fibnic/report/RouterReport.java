@@ -11,6 +11,7 @@ import org.fibnuma.core.kernel.KernelAddress;
 import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.kernel.KernelMultipath;
 import org.fibnuma.core.kernel.KernelNeighbor;
+import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.kernel.Transit;
 import org.fibnuma.core.port.ConfigurableDevice;
 import org.fibnuma.core.port.KernelPort;
@@ -36,6 +37,7 @@ import org.fibnuma.fibnic.fate.PortTraffic;
 import org.fibnuma.fibnic.fate.VlanTraffic;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.Ipv6Fib;
+import org.fibnuma.fibnic.fib.TableFib;
 import org.fibnuma.fibnic.flows.FlowStatus;
 import org.fibnuma.fibnic.lossless.LosslessReport;
 import org.fibnuma.fibnic.multipath.Flow;
@@ -200,16 +202,19 @@ public record RouterReport(
     /**
      * Returns some routes, each the best one of its prefix, IPv4 first, and the sizes of the tables.
      *
+     * @param table number of the routing table.
      * @param under covers the prefixes of the routes, or null for all routes.
      * @param after prefix of the last route of the previous answer, or null.
      * @param limit most routes in the answer, which has at most {@link #MAX_ROUTES}.
      * @return an object with an array {@code routes} and, where there may be more, the prefix {@code next} for
      *         {@code after}.
+     * @throws IllegalArgumentException if the table has no routes.
      */
-    public ObjectNode routes(final IpPrefix under, final IpPrefix after, final int limit)
+    public ObjectNode routes(final int table, final IpPrefix under, final IpPrefix after, final int limit)
     {
+        requireTable(table);
         final int most = Math.min(limit, MAX_ROUTES);
-        final List<RouteView> views = routesIn(under == null ? ALL : List.of(under), after, most);
+        final List<RouteView> views = routesIn(table, under == null ? ALL : List.of(under), after, most);
         final Ipv4Fib fib = shared.fib();
         final ObjectNode answer = object()
             .put("prefixes", tables.prefixCount(false))
@@ -232,7 +237,8 @@ public record RouterReport(
                 .put("kind", Labels.hyphenated(view.kind()));
             putNextHops(row, view);
             row.put("metric", Integer.toUnsignedLong(view.metric()))
-                .put("source", view.source().label());
+                .put("source",
+                    table == KernelRoute.TABLE_MAIN ? view.source().label() : Integer.toUnsignedString(table));
         }
         if (most > 0 && views.size() == most)
         {
@@ -269,14 +275,25 @@ public record RouterReport(
         }
     }
 
-    private List<RouteView> routesIn(final List<IpPrefix> prefixes, final IpPrefix after, final int limit)
+    private void requireTable(final int table)
+    {
+        if (table != KernelRoute.TABLE_MAIN && !tables.furtherTables(false).contains(table) &&
+            !tables.furtherTables(true).contains(table))
+        {
+            throw new IllegalArgumentException("routing table " + Integer.toUnsignedString(table) +
+                " has no routes; `show rules` lists the tables that have some");
+        }
+    }
+
+    private List<RouteView> routesIn(
+        final int table, final List<IpPrefix> prefixes, final IpPrefix after, final int limit)
     {
         final List<RouteView> views = new ArrayList<>();
         for (final IpPrefix outer : prefixes)
         {
             if (after == null || outer.isIpv6() || !after.isIpv6())
             {
-                views.addAll(tables.routesIn(
+                views.addAll(tables.routesIn(table,
                     outer, after != null && after.isIpv6() == outer.isIpv6() ? after : null, limit - views.size()));
             }
         }
@@ -532,24 +549,26 @@ public record RouterReport(
      * Returns the prefix and the adjacency that the FIB has for a destination. For a route with several next hops, it
      * returns the next hop of a flow or, without a flow, all as members of a group.
      *
+     * @param table   number of the routing table.
      * @param address of the destination.
      * @param flow    to this destination, or null.
      * @return an object, with an array {@code members} for a group.
-     * @throws IllegalArgumentException if the address is IPv6 and the kernel forwards IPv6, or the flow has another
-     *                                  destination.
+     * @throws IllegalArgumentException if the address is IPv6 and the kernel forwards IPv6, the flow has another
+     *                                  destination, or the table has no routes.
      */
-    public ObjectNode lookup(final IpAddress address, final Flow flow)
+    public ObjectNode lookup(final int table, final IpAddress address, final Flow flow)
     {
+        requireTable(table);
         requireForwarded(!address.isIpv4(), address);
         if (flow != null && !flow.destination().equals(address))
         {
             throw new IllegalArgumentException(
                 "the flow is to " + flow.destination() + ", not to " + address + "; look up its destination");
         }
-        final int index = address.isIpv4() ? shared.fib().lookup(address.ipv4()) :
-            shared.ipv6Fib().lookup(address.high(), address.low());
+        final TableFib fib = tables.fibOf(table, !address.isIpv4());
+        final int index = fib.lookup(address);
         final Adjacency adjacency = shared.adjacencies().get(index);
-        final IpPrefix found = longestOver(IpPrefix.host(address));
+        final IpPrefix found = longestOver(fib, IpPrefix.host(address));
         final ObjectNode answer = object()
             .put("address", address.toString())
             .put("prefix", found == null ? null : found.toString());
@@ -571,19 +590,22 @@ public record RouterReport(
      * Returns the adjacency that the FIB has for a prefix or, without one, for the longest prefix that covers it.
      * Longer prefixes inside are not considered.
      *
+     * @param table   number of the routing table.
      * @param network the prefix.
      * @return an object, whose field {@code match} is "exact", "covering" or "none".
-     * @throws IllegalArgumentException if the prefix is IPv6 and the kernel forwards IPv6.
+     * @throws IllegalArgumentException if the prefix is IPv6 and the kernel forwards IPv6, or the table has no routes.
      */
-    public ObjectNode lookup(final IpPrefix network)
+    public ObjectNode lookup(final int table, final IpPrefix network)
     {
+        requireTable(table);
         requireForwarded(network.isIpv6(), network);
-        final IpPrefix found = longestOver(network);
+        final TableFib fib = tables.fibOf(table, network.isIpv6());
+        final IpPrefix found = longestOver(fib, network);
         final ObjectNode answer = object()
             .put("network", network.toString())
             .put("match", found == null ? "none" : found.equals(network) ? "exact" : "covering")
             .put("prefix", found == null ? null : found.toString());
-        putRoute(answer, found == null ? NO_ROUTE : exact(found), network.isIpv6());
+        putRoute(answer, found == null ? NO_ROUTE : fib.exact(found), network.isIpv6());
         return answer;
     }
 
@@ -711,24 +733,18 @@ public record RouterReport(
         return vlan == null ? ports.get(InterfaceNumber.portOf(number)).name() : vlan.name();
     }
 
-    /** Returns the longest prefix of the FIB that covers another one, or null. */
-    private IpPrefix longestOver(final IpPrefix inner)
+    /** Returns the longest prefix of a FIB that covers another one, or null. */
+    private static IpPrefix longestOver(final TableFib fib, final IpPrefix inner)
     {
         for (int length = inner.length(); length >= 0; length--)
         {
             final IpPrefix prefix = inner.isIpv6() ? IpPrefix.of(inner.high(), inner.low(), length) :
                 IpPrefix.of(inner.ipv4(), length);
-            if (exact(prefix) != NO_ROUTE)
+            if (fib.exact(prefix) != NO_ROUTE)
             {
                 return prefix;
             }
         }
         return null;
-    }
-
-    private int exact(final IpPrefix prefix)
-    {
-        return prefix.isIpv6() ? shared.ipv6Fib().exact(prefix.high(), prefix.low(), prefix.length()) :
-            shared.fib().exact(prefix.ipv4(), prefix.length());
     }
 }

@@ -132,10 +132,10 @@ final class PolicyRouting
             .filter(table -> table.getValue().programmer.rib().size() > 0).map(Map.Entry::getKey).toList();
     }
 
-    /** Returns the programmer of a table of {@link #numbers}, null for any other. */
+    /** Returns the programmer of main or a table of {@link #numbers}; null if there is none. */
     FibProgrammer find(final int table, final boolean isIpv6)
     {
-        final Table found = tables(isIpv6).get(table);
+        final Table found = tableOf(table, isIpv6);
         return found == null ? null : found.programmer;
     }
 
@@ -151,13 +151,6 @@ final class PolicyRouting
     {
         final Table found = tableOf(table, isIpv6);
         return found == null ? null : found.shorter;
-    }
-
-    /** Returns the memory of the further tables of a family in bytes, with their RIBs. */
-    long bytes(final boolean isIpv6)
-    {
-        return tables(isIpv6).values().stream().mapToLong(table ->
-            table.fib.tableBytes() + table.fib.prefixBytes() + table.programmer.rib().bytes()).sum();
     }
 
     /** Returns whether a table has got its first route or lost its last one since rules were compiled. */

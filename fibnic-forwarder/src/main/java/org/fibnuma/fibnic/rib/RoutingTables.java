@@ -598,15 +598,21 @@ public final class RoutingTables implements KernelNetworkListener
     /**
      * Returns the best routes of prefixes that a prefix covers, itself included, in the order of {@link IpPrefix}.
      *
+     * @param table number of the table: main, with the local one in it, or one of {@link #furtherTables}.
      * @param outer covers the prefixes.
      * @param after null for the first routes, or the prefix of the last route of the previous call.
      * @param limit most routes to return, 0 or more.
      * @return the routes, fewer than the limit where there are no more.
      */
-    public List<RouteView> routesIn(final IpPrefix outer, final IpPrefix after, final int limit)
+    public List<RouteView> routesIn(final int table, final IpPrefix outer, final IpPrefix after, final int limit)
     {
-        final Rib routes = programmer(outer.isIpv6()).rib();
+        final FibProgrammer programmer = policyRouting.find(table, outer.isIpv6());
         final List<RouteView> views = new ArrayList<>();
+        if (programmer == null)
+        {
+            return views;
+        }
+        final Rib routes = programmer.rib();
         for (final IpPrefix prefix : routes.prefixesIn(outer, after, limit))
         {
             final int row = routes.head(prefix);
@@ -650,16 +656,28 @@ public final class RoutingTables implements KernelNetworkListener
         return programmer(isIpv6).rib().size();
     }
 
-    /** Returns the number of prefixes of a family that have a route. */
+    /** Returns the number of prefixes of a family that have a route in the main table or the local one. */
     public int prefixCount(final boolean isIpv6)
     {
-        return programmer(isIpv6).rib().prefixCount();
+        return prefixCount(KernelRoute.TABLE_MAIN, isIpv6);
     }
 
-    /** Returns the memory of the RIB of a family in bytes, with the part that is free for more routes. */
+    /** Returns the number of prefixes that have a route in a table, see {@link #routesIn}. */
+    public int prefixCount(final int table, final boolean isIpv6)
+    {
+        return policyRouting.find(table, isIpv6).rib().prefixCount();
+    }
+
+    /** Returns the memory of the RIB of the main table in bytes, with the part that is free for more routes. */
     public long ribBytes(final boolean isIpv6)
     {
-        return programmer(isIpv6).rib().bytes();
+        return ribBytes(KernelRoute.TABLE_MAIN, isIpv6);
+    }
+
+    /** Returns the memory of the RIB of a table in bytes, see {@link #routesIn}. */
+    public long ribBytes(final int table, final boolean isIpv6)
+    {
+        return policyRouting.find(table, isIpv6).rib().bytes();
     }
 
     /** Returns the neighbours of the host by address, on ports and on other interfaces. */

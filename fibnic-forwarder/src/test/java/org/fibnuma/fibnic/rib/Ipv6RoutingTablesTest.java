@@ -1,5 +1,6 @@
 package org.fibnuma.fibnic.rib;
 
+import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.IpPrefix;
 import org.junit.jupiter.api.AfterEach;
@@ -306,16 +307,17 @@ class Ipv6RoutingTablesTest
     {
         kernel.route("via", "2001:db8:f::/48", "fe80::9", MANAGEMENT, 1024);
         final IpPrefix all = IpPrefix.of(0, 0, 0);
-        final List<RouteView> routes = kernel.tables().routesIn(all, null, 100);
+        final List<RouteView> routes = kernel.tables().routesIn(KernelRoute.TABLE_MAIN, all, null, 100);
         assertEquals(
             List.of("::1/128", "2001:db8::/64", "2001:db8::1/128", "2001:db8:1::/64", "2001:db8:1::1/128",
                 "2001:db8:9::/64", "2001:db8:f::/48", "fe80::/64", "fe80::2/128", "ff00::/8"),
             routes.stream().map(view -> view.prefix().toString()).toList());
         assertEquals("fe80::9", routes.get(6).gateway().toString());
         assertEquals(10, kernel.tables().prefixCount(true));
-        assertTrue(kernel.tables().routesIn(IpPrefix.of(0, 0), null, 100).stream()
+        assertTrue(kernel.tables().routesIn(KernelRoute.TABLE_MAIN, IpPrefix.of(0, 0), null, 100).stream()
             .noneMatch(view -> view.prefix().isIpv6()));
-        assertEquals(List.of("ff00::/8"), kernel.tables().routesIn(all, IpPrefix.parse("fe80::2/128"), 5).stream()
+        final IpPrefix last = IpPrefix.parse("fe80::2/128");
+        assertEquals(List.of("ff00::/8"), kernel.tables().routesIn(KernelRoute.TABLE_MAIN, all, last, 5).stream()
             .map(view -> view.prefix().toString()).toList());
     }
 
