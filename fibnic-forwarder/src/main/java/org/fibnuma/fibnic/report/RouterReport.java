@@ -200,7 +200,7 @@ public record RouterReport(
     }
 
     /**
-     * Returns some routes, each the best one of its prefix, IPv4 first, and the sizes of the tables.
+     * Returns some routes of a table, each the best one of its prefix, IPv4 first, and the sizes of the main table.
      *
      * @param table number of the routing table.
      * @param under covers the prefixes of the routes, or null for all routes.
@@ -215,19 +215,10 @@ public record RouterReport(
         requireTable(table);
         final int most = Math.min(limit, MAX_ROUTES);
         final List<RouteView> views = routesIn(table, under == null ? ALL : List.of(under), after, most);
-        final Ipv4Fib fib = shared.fib();
-        final ObjectNode answer = object()
-            .put("prefixes", tables.prefixCount(false))
-            .put("candidates", tables.routeCount(false))
-            .put("fibRoutes", fib.size())
-            .put("codeBits", fib.codeBits())
-            .put("tableBytes", fib.tableBytes())
-            .put("secondLevelBytes", fib.secondLevelBytes())
-            .put("fibPrefixBytes", fib.prefixBytes())
-            .put("ribBytes", tables.ribBytes(false));
-        if (tables.forwardsIpv6())
+        final ObjectNode answer = object();
+        if (table == KernelRoute.TABLE_MAIN)
         {
-            putIpv6Sizes(answer);
+            putSizes(answer);
         }
         final ArrayNode routes = answer.putArray("routes");
         for (final RouteView view : views)
@@ -300,8 +291,21 @@ public record RouterReport(
         return views;
     }
 
-    private void putIpv6Sizes(final ObjectNode answer)
+    private void putSizes(final ObjectNode answer)
     {
+        final Ipv4Fib ipv4 = shared.fib();
+        answer.put("prefixes", tables.prefixCount(false))
+            .put("candidates", tables.routeCount(false))
+            .put("fibRoutes", ipv4.size())
+            .put("codeBits", ipv4.codeBits())
+            .put("tableBytes", ipv4.tableBytes())
+            .put("secondLevelBytes", ipv4.secondLevelBytes())
+            .put("fibPrefixBytes", ipv4.prefixBytes())
+            .put("ribBytes", tables.ribBytes(false));
+        if (!tables.forwardsIpv6())
+        {
+            return;
+        }
         final Ipv6Fib fib = shared.ipv6Fib();
         answer.put("ipv6Prefixes", tables.prefixCount(true))
             .put("ipv6Candidates", tables.routeCount(true))
