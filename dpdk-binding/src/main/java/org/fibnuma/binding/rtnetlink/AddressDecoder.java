@@ -6,8 +6,10 @@ import org.fibnuma.binding.netlink.NetlinkAttributeFlyweight;
 import org.fibnuma.binding.netlink.NetlinkMessageFlyweight;
 import org.fibnuma.core.kernel.KernelAddress;
 import org.fibnuma.core.wire.IpAddress;
+import org.fibnuma.core.wire.IpPrefix;
 
 import static org.fibnuma.binding.rtnetlink.AddressLayout.IFA_F_DEPRECATED;
+import static org.fibnuma.binding.rtnetlink.AddressLayout.IFA_F_NOPREFIXROUTE;
 import static org.fibnuma.binding.rtnetlink.AddressLayout.IFA_F_OPTIMISTIC;
 import static org.fibnuma.binding.rtnetlink.AddressLayout.IFA_F_SECONDARY;
 import static org.fibnuma.binding.rtnetlink.AddressLayout.IFA_F_TENTATIVE;
@@ -17,6 +19,8 @@ final class AddressDecoder
 {
     private final NetlinkAttributeFlyweight attributes = new NetlinkAttributeFlyweight();
     private int flags;
+    private IpAddress inNetwork;
+    private int prefixLength;
 
     /** Decodes one message. Returns null if the address is neither IPv4 nor IPv6 or the message is malformed. */
     KernelAddress decode(final NetlinkMessageFlyweight message)
@@ -27,7 +31,7 @@ final class AddressDecoder
         }
         final DirectBuffer buffer = message.buffer();
         final int body = message.payloadOffset();
-        final int prefixLength = buffer.getByte(body + AddressLayout.PREFIX_LENGTH_OFFSET) & 0xFF;
+        prefixLength = buffer.getByte(body + AddressLayout.PREFIX_LENGTH_OFFSET) & 0xFF;
         final int family = buffer.getByte(body + AddressLayout.FAMILY_OFFSET);
         flags = buffer.getByte(body + AddressLayout.FLAGS_OFFSET) & 0xFF;
         if (!AddressFamily.isIp(family) || prefixLength > AddressFamily.bits(family))
@@ -49,11 +53,24 @@ final class AddressDecoder
             }
         }
         final IpAddress own = local.isNone() ? address : local;
+        inNetwork = address.isNone() ? own : address;
         return own.isNone() || own.isIpv4() != (family == SysSocket.AF_INET) ? null :
             new KernelAddress(
                 buffer.getInt(body + AddressLayout.INDEX_OFFSET), own, prefixLength,
                 own.isIpv4() ? buffer.getByte(body + AddressLayout.SCOPE_OFFSET) & 0xFF : 0,
                 (flags & IFA_F_SECONDARY) != 0, !own.isIpv4() && (flags & IFA_F_DEPRECATED) != 0);
+    }
+
+    /** Returns the network of the last address, that of the peer if there is one. */
+    IpPrefix network()
+    {
+        return IpPrefix.of(inNetwork, prefixLength);
+    }
+
+    /** Returns whether the kernel makes a route to the {@link #network()}. */
+    boolean makesRoute()
+    {
+        return (flags & IFA_F_NOPREFIXROUTE) == 0;
     }
 
     /**

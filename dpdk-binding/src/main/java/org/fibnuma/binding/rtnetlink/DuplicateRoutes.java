@@ -58,6 +58,7 @@ final class DuplicateRoutes
         final Map<Identity, List<KernelRoute>> before = alternatives;
         alternatives = listed;
         listed = before;
+        previous.present = false;
         listed.clear();
     }
 
@@ -72,7 +73,7 @@ final class DuplicateRoutes
     boolean isFirst(final KernelRouteView route, final boolean dead, final boolean plain)
     {
         final boolean follows = plain && !dead;
-        if (previous.present && previous.hasIdentityOf(route))
+        if (isPrevious(route))
         {
             add(route, follows);
         }
@@ -138,7 +139,7 @@ final class DuplicateRoutes
     {
         if (!contains(route))
         {
-            return Effect.ROUTE;
+            return isPrevious(route) ? Effect.UNKNOWN : Effect.ROUTE;
         }
         final Identity identity = Identity.of(route);
         final List<KernelRoute> routes = alternatives.getOrDefault(identity, NOT_FOLLOWED);
@@ -166,6 +167,12 @@ final class DuplicateRoutes
     KernelRoute first()
     {
         return first;
+    }
+
+    /** Returns whether the list continues after such a route, perhaps with others of the same identity. */
+    private boolean isPrevious(final KernelRouteView route)
+    {
+        return previous.present && previous.hasIdentityOf(route);
     }
 
     private boolean contains(final KernelRouteView route)

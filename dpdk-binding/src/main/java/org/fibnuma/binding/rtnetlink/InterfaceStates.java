@@ -4,22 +4,26 @@ import org.agrona.collections.Int2IntCounterMap;
 import org.agrona.collections.IntHashSet;
 import org.agrona.collections.Long2LongHashMap;
 import org.fibnuma.core.kernel.KernelAddress;
+import org.fibnuma.core.wire.IpPrefix;
 
 import java.util.HashSet;
 import java.util.Set;
 
 /**
  * The state of interfaces on which the kernel's routes depend: {@link LinkDecoder#routingState} and the addresses. Also
- * records the interfaces and source addresses of routes, except IPv4 routes that the kernel makes for addresses. After
- * a change of a link or an address these show whether routes may change without a notification. Removed routes stay
- * recorded until the next list.
+ * records the interfaces and source addresses of routes, except those of {@link OwnRoutes}. After a change of a link or
+ * an address these show whether routes may change without a notification. Removed routes stay recorded until the next
+ * list.
  */
 final class InterfaceStates
 {
-    private static final long UNKNOWN = -1;
+    /** No {@link LinkDecoder#routingState}. */
+    static final long UNKNOWN = -1;
 
     private final Long2LongHashMap states = new Long2LongHashMap(UNKNOWN);
-    private final Set<KernelAddress> addresses = new HashSet<>();
+    /** States in the order of the notifications, which a list is ahead of. */
+    private final Long2LongHashMap notifiedStates = new Long2LongHashMap(UNKNOWN);
+    private final Set<Address> addresses = new HashSet<>();
     private final IntHashSet usedInterfaces = new IntHashSet();
     private final IntHashSet ipv6Interfaces = new IntHashSet();
     private final IntHashSet multipathInterfaces = new IntHashSet();
@@ -27,7 +31,7 @@ final class InterfaceStates
     private final Int2IntCounterMap ipv4Addresses = new Int2IntCounterMap(0);
     private boolean deadSeen;
 
-    /** Removes all records. */
+    /** Removes all records, but not the states that the notifications have reached. */
     void clear()
     {
         states.clear();
@@ -40,11 +44,30 @@ final class InterfaceStates
         deadSeen = false;
     }
 
-    /** Records a link's state. Returns whether the link was known and its state differs. */
-    boolean changed(final int interfaceIndex, final long state)
+    /** Called when pending notifications are discarded: the next list is where they continue. */
+    void onDiscard()
     {
-        final long before = states.put(interfaceIndex, state);
-        return before != UNKNOWN && before != state;
+        notifiedStates.clear();
+    }
+
+    /** Records the state of a link in a list. */
+    void onListed(final int interfaceIndex, final long state)
+    {
+        states.put(interfaceIndex, state);
+        if (notifiedStates.get(interfaceIndex) == UNKNOWN)
+        {
+            notifiedStates.put(interfaceIndex, state);
+        }
+    }
+
+    /**
+     * Records the state of a link in a notification. Returns the state before this notification, which may be older
+     * than that of the list; {@link #UNKNOWN} for a new link.
+     */
+    long onNotified(final int interfaceIndex, final long state)
+    {
+        states.put(interfaceIndex, state);
+        return notifiedStates.put(interfaceIndex, state);
     }
 
     /** Returns whether a link is known and has no carrier or is not up. */
@@ -57,14 +80,18 @@ final class InterfaceStates
     void remove(final int interfaceIndex)
     {
         states.remove(interfaceIndex);
+        notifiedStates.remove(interfaceIndex);
     }
 
     /**
      * Records an address. Returns false if it was known, because the kernel also notifies when a lease is prolonged.
+     *
+     * @param address of this host.
+     * @param network as {@link AddressDecoder#network}.
      */
-    boolean addAddress(final KernelAddress address)
+    boolean addAddress(final KernelAddress address, final IpPrefix network)
     {
-        final boolean isNew = addresses.add(address);
+        final boolean isNew = addresses.add(Address.of(address, network));
         if (isNew && address.address().isIpv4())
         {
             ipv4Addresses.incrementAndGet(address.interfaceIndex());
@@ -81,10 +108,10 @@ final class InterfaceStates
         return ipv4Addresses.get(interfaceIndex) > 0;
     }
 
-    /** Removes an address. Returns false if it was unknown. */
-    boolean removeAddress(final KernelAddress address)
+    /** Removes an address that has been recorded with this network. Returns false if it was unknown. */
+    boolean removeAddress(final KernelAddress address, final IpPrefix network)
     {
-        final boolean wasKnown = addresses.remove(address);
+        final boolean wasKnown = addresses.remove(Address.of(address, network));
         if (wasKnown && address.address().isIpv4())
         {
             ipv4Addresses.decrementAndGet(address.interfaceIndex());
@@ -92,7 +119,7 @@ final class InterfaceStates
         return wasKnown;
     }
 
-    /** Records the interface of an IPv6 route, also of one that the kernel made. */
+    /** Records the interface of an IPv6 route. */
     void addIpv6Interface(final int interfaceIndex)
     {
         ipv6Interfaces.add(interfaceIndex);
@@ -157,5 +184,14 @@ final class InterfaceStates
     boolean hasDead()
     {
         return deadSeen;
+    }
+
+    /** What the kernel tells addresses apart by: several IPv4 addresses may differ only in their peers. */
+    private record Address(KernelAddress address, IpPrefix network)
+    {
+        static Address of(final KernelAddress address, final IpPrefix network)
+        {
+            return new Address(address, address.address().isIpv4() ? network : null);
+        }
     }
 }

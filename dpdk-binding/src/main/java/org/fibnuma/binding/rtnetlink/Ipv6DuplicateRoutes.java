@@ -52,6 +52,7 @@ final class Ipv6DuplicateRoutes
         final Map<Identity, Several> before = current;
         current = listed;
         listed = before;
+        previous.present = false;
         listed.clear();
     }
 
@@ -67,7 +68,7 @@ final class Ipv6DuplicateRoutes
     boolean isBest(
         final KernelRouteView route, final boolean dead, final boolean multipath, final int preference)
     {
-        final boolean separate = previous.present && previous.hasIdentityOf(route);
+        final boolean separate = isPrevious(route);
         if (separate || multipath || preference != 0)
         {
             listed.merge(
@@ -139,6 +140,10 @@ final class Ipv6DuplicateRoutes
      */
     Effect onDeleted(final KernelRouteView route, final boolean multipath)
     {
+        if (isPrevious(route))
+        {
+            return Effect.UNKNOWN;
+        }
         if (current.isEmpty() && listed.isEmpty())
         {
             return Effect.ROUTE;
@@ -151,6 +156,12 @@ final class Ipv6DuplicateRoutes
             return Effect.ROUTE;
         }
         return Effect.UNKNOWN;
+    }
+
+    /** Returns whether the list continues after such a route, perhaps with others of the same identity. */
+    private boolean isPrevious(final KernelRouteView route)
+    {
+        return previous.present && previous.hasIdentityOf(route);
     }
 
     private Several get(final Identity identity)

@@ -14,10 +14,13 @@ import static org.fibnuma.binding.rtnetlink.LinkLayout.IFF_UP;
 final class LinkDecoder
 {
     private static final int USABLE = IFF_UP | IFF_RUNNING;
+    /** Beside the flags of the kernel in a routing state. */
+    private static final int IGNORES_LINKDOWN = 1 << 30;
 
     private final NetlinkAttributeFlyweight attributes = new NetlinkAttributeFlyweight();
     private final NetlinkAttributeFlyweight info = new NetlinkAttributeFlyweight();
     private final NetlinkAttributeFlyweight properties = new NetlinkAttributeFlyweight();
+    private final DeviceSettings settings = new DeviceSettings();
     private int flags;
     private int master;
     private int vid;
@@ -41,6 +44,7 @@ final class LinkDecoder
         }
         flags = buffer.getInt(body + LinkLayout.FLAGS_OFFSET);
         master = 0;
+        settings.clear();
         isVlan = false;
         mode = KernelLink.Macvlan.NONE;
         int lower = 0;
@@ -59,6 +63,7 @@ final class LinkDecoder
                 case LinkLayout.IFLA_LINK -> lower = attributes.intValue(0);
                 case LinkLayout.IFLA_LINK_NETNSID -> isLowerElsewhere = true;
                 case LinkLayout.IFLA_LINKINFO -> decodeInfo();
+                case LinkLayout.IFLA_AF_SPEC -> settings.wrap(attributes);
                 default ->
                 {
                 }
@@ -126,12 +131,33 @@ final class LinkDecoder
     }
 
     /**
-     * Returns the properties of the last link on which routes depend: administrative state, carrier and master device.
-     * If they are equal, no route has changed.
+     * Returns the properties of the last link on which routes depend: administrative state, carrier, master device, and
+     * whether the kernel uses routes without a carrier. If they are equal, no route has changed.
      */
     long routingState()
     {
-        return (long)(flags & (IFF_UP | IFF_RUNNING | IFF_LOWER_UP)) << Integer.SIZE | master & 0xFFFF_FFFFL;
+        final int state = flags & (IFF_UP | IFF_RUNNING | IFF_LOWER_UP) | (ignoresLinkdown() ? IGNORES_LINKDOWN : 0);
+        return (long)state << Integer.SIZE | master & 0xFFFF_FFFFL;
+    }
+
+    /** Returns true also without the settings in the message. */
+    private boolean ignoresLinkdown()
+    {
+        return !settings.isPresent() ||
+            settings.ipv4(LinkLayout.IPV4_DEVCONF_IGNORE_ROUTES_WITH_LINKDOWN, 0) != 0 ||
+            settings.ipv6(LinkLayout.DEVCONF_IGNORE_ROUTES_WITH_LINKDOWN, 0) != 0;
+    }
+
+    /** Returns whether a link with a {@link #routingState()} is up, with or without a carrier. */
+    static boolean isUp(final long routingState)
+    {
+        return ((int)(routingState >>> Integer.SIZE) & IFF_UP) != 0;
+    }
+
+    /** Returns whether two states differ only in these: up, and a carrier that routes do not need. */
+    static boolean isOfCarrierOrUp(final long before, final long now)
+    {
+        return (int)before == (int)now && ((int)((before | now) >>> Integer.SIZE) & IGNORES_LINKDOWN) == 0;
     }
 
     /** Returns whether a link with a {@link #routingState()} sends frames. */

@@ -55,6 +55,16 @@ public final class LinkLayout
     public static final String KIND_MACVLAN = "macvlan";
     /** Kind of VLAN interfaces. */
     static final String KIND_VLAN = "vlan";
+    /** Settings of the address families; one attribute for each, with the number of the family, is nested in it. */
+    static final int IFLA_AF_SPEC = 26;
+    /** Settings of IPv4, 32 bits each, without the one of number 0. */
+    static final int IFLA_INET_CONF = 1;
+    /** Settings of IPv6, 32 bits each. */
+    static final int IFLA_INET6_CONF = 2;
+    /** Routes by an interface without carrier are not used (linux/ip.h). */
+    static final int IPV4_DEVCONF_IGNORE_ROUTES_WITH_LINKDOWN = 29;
+    /** The same for IPv6 (linux/ipv6.h). */
+    static final int DEVCONF_IGNORE_ROUTES_WITH_LINKDOWN = 39;
     /** Network namespace of {@link #IFLA_LINK} if it is another one. */
     public static final int IFLA_LINK_NETNSID = 37;
     /** Attribute of a request: {@code RTEXT_FILTER_...}. */

@@ -1,6 +1,7 @@
 package org.fibnuma.binding.rtnetlink;
 
 import org.agrona.DirectBuffer;
+import org.agrona.collections.Int2IntCounterMap;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.collections.IntHashSet;
 import org.fibnuma.binding.netlink.NetlinkAttributeFlyweight;
@@ -31,6 +32,7 @@ final class NextHops
 
     private final Int2ObjectHashMap<NextHop> objects = new Int2ObjectHashMap<>();
     private final Int2ObjectHashMap<Group> groups = new Int2ObjectHashMap<>();
+    private final Int2IntCounterMap interfaces = new Int2IntCounterMap(0);
     private final IntHashSet usedIds = new IntHashSet();
     private final IntHashSet memberIds = new IntHashSet();
     private final NetlinkAttributeFlyweight attributes = new NetlinkAttributeFlyweight();
@@ -52,6 +54,7 @@ final class NextHops
     {
         objects.clear();
         groups.clear();
+        interfaces.clear();
         usedIds.clear();
         memberIds.clear();
         routesResolved = false;
@@ -79,8 +82,7 @@ final class NextHops
         {
             return false;
         }
-        objects.remove(id);
-        groups.remove(id);
+        remove();
         if (!members.isEmpty())
         {
             members.forEach(member -> memberIds.add(member.nextHopId));
@@ -92,6 +94,7 @@ final class NextHops
             final int flags = message.buffer().getInt(message.payloadOffset() + NextHopLayout.FLAGS_OFFSET);
             objects.put(id, new NextHop(
                 kind, gateway, interfaceIndex, (flags & RouteLayout.RTNH_F_DEAD) != 0, null));
+            interfaces.incrementAndGet(interfaceIndex);
         }
         return true;
     }
@@ -107,9 +110,28 @@ final class NextHops
             return false;
         }
         final boolean used = usedIds.contains(id) || isMemberOfUsedGroup();
-        objects.remove(id);
-        groups.remove(id);
+        remove();
         return used;
+    }
+
+    private void remove()
+    {
+        final NextHop before = objects.remove(id);
+        if (before != null)
+        {
+            interfaces.decrementAndGet(before.interfaceIndex());
+        }
+        groups.remove(id);
+    }
+
+    /**
+     * Returns whether an object has an egress interface. When the interface goes down or loses its carrier, the kernel
+     * removes the object and the IPv4 routes that have it without a notification (nh_netdev_event in
+     * net/ipv4/nexthop.c).
+     */
+    boolean haveInterface(final int egressInterface)
+    {
+        return interfaces.get(egressInterface) > 0;
     }
 
     /** Returns whether a route has had an object since the last {@link #clear()}. */

@@ -60,6 +60,7 @@ final class RouteDecoder extends RouteFields
     private boolean severalHops;
     private final List<KernelMultipath.Hop> hops = new ArrayList<>();
     private boolean dead;
+    private boolean own;
 
     /** Creates a decoder with the objects that routes may name; it records the dependencies of routes. */
     RouteDecoder(final NextHops nextHops, final InterfaceStates interfaces)
@@ -111,7 +112,9 @@ final class RouteDecoder extends RouteFields
             // IPv6 routes of these types name the loopback interface.
             interfaceIndex = 0;
         }
-        recordDependencies(buffer.getByte(body + RouteLayout.PROTOCOL_OFFSET) == RouteLayout.RTPROT_KERNEL);
+        own = buffer.getByte(body + RouteLayout.PROTOCOL_OFFSET) == RouteLayout.RTPROT_KERNEL &&
+            isConnected(buffer.getByte(body + RouteLayout.SCOPE_OFFSET) & 0xFF) && !hasTos(buffer, body);
+        recordDependencies();
         if (hasTos(buffer, body))
         {
             kind = KernelRoute.Kind.TOS_SPECIFIC;
@@ -156,6 +159,16 @@ final class RouteDecoder extends RouteFields
     boolean isMultipath()
     {
         return severalHops;
+    }
+
+    /**
+     * Returns whether the last route is like those that the kernel makes for the addresses of an interface (fib_magic
+     * in net/ipv4/fib_frontend.c, addrconf_prefix_route in net/ipv6/addrconf.c): of protocol kernel, to a network on
+     * the link or an address of it, without a next-hop object. {@link OwnRoutes} follows these.
+     */
+    boolean isOwn()
+    {
+        return own;
     }
 
     /** Returns whether the last route has at most one next hop, given in the route itself. */
@@ -398,18 +411,22 @@ final class RouteDecoder extends RouteFields
         return nextHop.kind();
     }
 
-    /**
-     * Records the dependencies of a route. The kernel's own IPv4 routes have none, because it notifies of their
-     * removal.
-     */
-    private void recordDependencies(final boolean madeByKernel)
+    private boolean isConnected(final int scope)
     {
-        if (ipv6)
+        final int expectedScope =
+            ipv6 ? scope : kind == KernelRoute.Kind.LOCAL ? RouteLayout.RT_SCOPE_HOST : RouteLayout.RT_SCOPE_LINK;
+        return (hasInterface(kind) || kind == KernelRoute.Kind.BROADCAST) && scope == expectedScope && isPlain() &&
+            interfaceIndex != 0 && Ipv6Address.isUnspecified(gatewayHigh, gatewayLow);
+    }
+
+    /** Records the dependencies of a route. */
+    private void recordDependencies()
+    {
+        if (!own && ipv6)
         {
             interfaces.addIpv6Interface(interfaceIndex);
-            return;
         }
-        if (!madeByKernel || !Ipv6Address.isUnspecified(gatewayHigh, gatewayLow) || severalHops)
+        else if (!own)
         {
             interfaces.addInterface(interfaceIndex);
             if (sourceLow != 0)
@@ -417,7 +434,7 @@ final class RouteDecoder extends RouteFields
                 interfaces.addSource((int)sourceLow);
             }
         }
-        if (dead)
+        if (dead && !ipv6)
         {
             interfaces.addDead();
         }

@@ -1,5 +1,6 @@
 package org.fibnuma.binding.rtnetlink;
 
+import org.agrona.collections.IntHashSet;
 import org.agrona.collections.Long2LongHashMap;
 import org.agrona.concurrent.NanoClock;
 import org.fibnuma.binding.libc.Errno;
@@ -52,11 +53,14 @@ final class RtnetlinkDump implements AutoCloseable
 
     private final NetlinkExchange exchange;
     private final InterfaceStates interfaces;
+    private final OwnRoutes ownRoutes;
     private final NextHops nextHops;
     private final DuplicateRoutes duplicates;
     private final Ipv6DuplicateRoutes ipv6Duplicates;
     private final NanoClock clock;
     private final ChangedRoutes changed = new ChangedRoutes();
+    /** Interfaces that were down at some time since the start. */
+    private final IntHashSet down = new IntHashSet();
     private final LinkDecoder linkDecoder = new LinkDecoder();
     private final AddressDecoder addressDecoder = new AddressDecoder();
     private final NeighborDecoder neighborDecoder = new NeighborDecoder();
@@ -76,14 +80,14 @@ final class RtnetlinkDump implements AutoCloseable
      * Creates a dump that sets the state on which the notifications depend, and closes {@code exchange}, which nothing
      * else uses.
      */
-    RtnetlinkDump(final NetlinkExchange exchange, final InterfaceStates interfaces, final NextHops nextHops,
-        final DuplicateRoutes duplicates, final Ipv6DuplicateRoutes ipv6, final NanoClock clock)
+    RtnetlinkDump(final NetlinkExchange exchange, final FollowedState state, final NanoClock clock)
     {
         this.exchange = exchange;
-        this.interfaces = interfaces;
-        this.nextHops = nextHops;
-        this.duplicates = duplicates;
-        this.ipv6Duplicates = ipv6;
+        this.interfaces = state.interfaces();
+        this.ownRoutes = state.ownRoutes();
+        this.nextHops = state.nextHops();
+        this.duplicates = state.duplicates();
+        this.ipv6Duplicates = state.ipv6Duplicates();
         this.clock = clock;
         this.routeDecoder = new RouteDecoder(nextHops, interfaces);
     }
@@ -102,8 +106,10 @@ final class RtnetlinkDump implements AutoCloseable
         afterLoss = loss;
         consistent = true;
         changed.clear();
+        down.clear();
         listener.onDumpStart();
         interfaces.clear();
+        ownRoutes.clear();
         nextHops.clear();
         list("links", LinkLayout.RTM_GETLINK, LinkLayout.LENGTH, LinkLayout.AF_UNSPEC, this::onLink);
         for (final int family : FAMILIES)
@@ -175,6 +181,18 @@ final class RtnetlinkDump implements AutoCloseable
         if (stage == Stage.ROUTES || stage == Stage.LISTED)
         {
             changed.add(route);
+        }
+    }
+
+    /**
+     * Records that an interface is down or removed: its entries of own routes in the list are skipped. Those that the
+     * kernel makes again when it is up are notified.
+     */
+    void onDown(final int interfaceIndex)
+    {
+        if (isRunning())
+        {
+            down.add(interfaceIndex);
         }
     }
 
@@ -310,7 +328,7 @@ final class RtnetlinkDump implements AutoCloseable
         final KernelLink link = message.type() == LinkLayout.RTM_NEWLINK ? linkDecoder.decode(message) : null;
         if (link != null)
         {
-            interfaces.changed(link.index(), linkDecoder.routingState());
+            interfaces.onListed(link.index(), linkDecoder.routingState());
             listener.onLink(link, true);
         }
     }
@@ -321,7 +339,7 @@ final class RtnetlinkDump implements AutoCloseable
             message.type() == AddressLayout.RTM_NEWADDR ? addressDecoder.decode(message) : null;
         if (address != null && addressDecoder.isUsable())
         {
-            interfaces.addAddress(address);
+            interfaces.addAddress(address, addressDecoder.network());
             listener.onAddress(address, true);
         }
     }
@@ -357,6 +375,11 @@ final class RtnetlinkDump implements AutoCloseable
             listener.onRoute(route, true);
             return;
         }
+        final boolean own = routeDecoder.isOwn();
+        if (own && down.contains(route.interfaceIndex()) && OwnRoutes.endsWhenDown(route))
+        {
+            return;
+        }
         final boolean used = route.isIpv6() ?
             ipv6Duplicates.isBest(
                 route, routeDecoder.isDead(), routeDecoder.isMultipath(), routeDecoder.preference()) :
@@ -365,8 +388,13 @@ final class RtnetlinkDump implements AutoCloseable
         {
             // After a loss the notification may be about another route of the same identity.
             consistent &= !afterLoss;
+            return;
         }
-        else if (used)
+        if (own)
+        {
+            ownRoutes.onListed(route.copy(), attempts > 0);
+        }
+        if (used)
         {
             listener.onRoute(route, true);
         }

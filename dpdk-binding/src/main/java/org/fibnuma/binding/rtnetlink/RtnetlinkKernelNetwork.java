@@ -44,15 +44,11 @@ public final class RtnetlinkKernelNetwork implements KernelNetwork
         final NetlinkSocket socket,
         final NetlinkSocket removals)
     {
-        final InterfaceStates interfaces = new InterfaceStates();
-        final NextHops nextHops = new NextHops();
-        final DuplicateRoutes duplicates = new DuplicateRoutes();
-        final Ipv6DuplicateRoutes ipv6 = new Ipv6DuplicateRoutes();
+        final FollowedState state = new FollowedState();
         this.exchange = exchange;
         this.ipv6Removals = new Ipv6Removals(removals);
-        this.dump = new RtnetlinkDump(lists, interfaces, nextHops, duplicates, ipv6, SystemNanoClock.INSTANCE);
-        this.notifications = new RtnetlinkNotifications(
-            socket, interfaces, nextHops, duplicates, ipv6, dump, SystemNanoClock.INSTANCE);
+        this.dump = new RtnetlinkDump(lists, state, SystemNanoClock.INSTANCE);
+        this.notifications = new RtnetlinkNotifications(socket, state, dump, SystemNanoClock.INSTANCE);
     }
 
     /**

@@ -9,7 +9,9 @@ import org.fibnuma.core.kernel.KernelAddress;
 import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.kernel.KernelNetworkListener;
+import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.kernel.KernelRouteView;
+import org.fibnuma.core.wire.IpPrefix;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -35,6 +37,7 @@ final class RtnetlinkNotifications implements AutoCloseable
     private final UnsafeBuffer buffer = new UnsafeBuffer(ByteBuffer.allocateDirect(DATAGRAM_LENGTH));
     private final NetlinkMessageFlyweight message = new NetlinkMessageFlyweight();
     private final InterfaceStates interfaces;
+    private final OwnRoutes ownRoutes;
     private final NextHops nextHops;
     private final DuplicateRoutes duplicates;
     private final Ipv6DuplicateRoutes ipv6Duplicates;
@@ -49,20 +52,23 @@ final class RtnetlinkNotifications implements AutoCloseable
     private boolean dumpNeeded;
     private boolean lost;
     private boolean settling;
+    private boolean discarded;
+    /** Whether notifications were discarded before the last dump, as before the first one. */
+    private boolean fromScratch;
 
     /**
      * Subscribes to the notification groups with a socket that this object closes. While the dump is running, it
      * receives the changed routes.
      */
-    RtnetlinkNotifications(final NetlinkSocket socket, final InterfaceStates interfaces, final NextHops nextHops,
-        final DuplicateRoutes duplicates, final Ipv6DuplicateRoutes ipv6, final RtnetlinkDump dump,
-        final NanoClock clock)
+    RtnetlinkNotifications(
+        final NetlinkSocket socket, final FollowedState state, final RtnetlinkDump dump, final NanoClock clock)
     {
         this.socket = socket;
-        this.interfaces = interfaces;
-        this.nextHops = nextHops;
-        this.duplicates = duplicates;
-        this.ipv6Duplicates = ipv6;
+        this.interfaces = state.interfaces();
+        this.ownRoutes = state.ownRoutes();
+        this.nextHops = state.nextHops();
+        this.duplicates = state.duplicates();
+        this.ipv6Duplicates = state.ipv6Duplicates();
         this.dump = dump;
         this.clock = clock;
         this.routeDecoder = new RouteDecoder(nextHops, interfaces);
@@ -138,6 +144,9 @@ final class RtnetlinkNotifications implements AutoCloseable
     /** Discards pending notifications, at most as many as {@link #poll} delivers. Returns true if none is left. */
     boolean discard()
     {
+        discarded = true;
+        interfaces.onDiscard();
+        ownRoutes.onDiscard();
         for (int datagrams = 0; datagrams < MAX_DATAGRAMS; datagrams++)
         {
             if (socket.receive(buffer) == NetlinkSocket.NOTHING)
@@ -153,6 +162,8 @@ final class RtnetlinkNotifications implements AutoCloseable
     {
         undecided.clear();
         dumpNeeded = false;
+        fromScratch = discarded;
+        discarded = false;
         lost = false;
         settling = true;
     }
@@ -191,19 +202,56 @@ final class RtnetlinkNotifications implements AutoCloseable
         final boolean present = message.type() == LinkLayout.RTM_NEWLINK;
         if (present)
         {
-            // Pending notifications may be about a change that the lists of links and addresses had already, and about
-            // routes before it.
-            if (interfaces.changed(link.index(), linkDecoder.routingState()) ||
-                settling && (!link.up() || interfaces.isUsedByMultipath(link.index())))
-            {
-                decide(new Change(Change.Kind.LINK, link.index(), 0));
-            }
+            onLinkState(link, listener);
         }
         else
         {
             interfaces.remove(link.index());
+            dump.onDown(link.index());
+            removeAll(ownRoutes.takeRemoved(link.index()), listener);
+            decide(Change.of(Change.Kind.LINK, link.index()));
         }
         listener.onLink(link, present);
+    }
+
+    private void onLinkState(final KernelLink link, final KernelNetworkListener listener)
+    {
+        final int index = link.index();
+        final long state = linkDecoder.routingState();
+        final long before = interfaces.onNotified(index, state);
+        if (LinkDecoder.isUp(state))
+        {
+            ownRoutes.onUp(index);
+        }
+        else if (before != InterfaceStates.UNKNOWN && LinkDecoder.isUp(before))
+        {
+            dump.onDown(index);
+            removeAll(ownRoutes.takeDown(index), listener);
+        }
+        if (before != InterfaceStates.UNKNOWN && before != state)
+        {
+            decide(Change.of(!LinkDecoder.isOfCarrierOrUp(before, state) ? Change.Kind.LINK :
+                LinkDecoder.isUp(before) == LinkDecoder.isUp(state) ? Change.Kind.CARRIER : Change.Kind.UP, index));
+        }
+        else if (settling && (!link.up() || interfaces.isUsedByMultipath(index)))
+        {
+            // Pending notifications may be about a change that the lists of links and addresses had already, and about
+            // routes before it.
+            decide(Change.of(fromScratch ? Change.Kind.LINK : Change.Kind.UP, index));
+        }
+    }
+
+    /** Reports the removal of own routes of which the kernel does not notify. */
+    private void removeAll(final List<KernelRoute> routes, final KernelNetworkListener listener)
+    {
+        for (final KernelRoute route : routes)
+        {
+            if (route.isIpv6())
+            {
+                dump.onIpv6Removed();
+            }
+            report(route, false, removalOf(route, false, isFollowed()), listener);
+        }
     }
 
     private void onAddress(final KernelNetworkListener listener)
@@ -216,31 +264,40 @@ final class RtnetlinkNotifications implements AutoCloseable
         final boolean present = message.type() == AddressLayout.RTM_NEWADDR && addressDecoder.isUsable();
         if (address.address().isIpv4())
         {
-            onIpv4Address(address, present);
+            onIpv4Address(address, present, listener);
         }
         else
         {
             // If IPv6 is switched off or on for an interface, its dead next hops change without a notification.
-            final boolean changed =
-                present ? interfaces.addAddress(address) || settling : interfaces.removeAddress(address);
+            final IpPrefix network = addressDecoder.network();
+            final boolean changed = present ?
+                interfaces.addAddress(address, network) || settling : interfaces.removeAddress(address, network);
             if (changed)
             {
-                decide(new Change(Change.Kind.IPV6_ADDRESS, address.interfaceIndex(), 0));
+                decide(Change.of(Change.Kind.IPV6_ADDRESS, address.interfaceIndex()));
             }
         }
         listener.onAddress(address, present);
     }
 
-    private void onIpv4Address(final KernelAddress address, final boolean present)
+    private void onIpv4Address(
+        final KernelAddress address, final boolean present, final KernelNetworkListener listener)
     {
+        final IpPrefix network = addressDecoder.network();
+        final int index = address.interfaceIndex();
         if (!present)
         {
-            interfaces.removeAddress(address);
-            decide(new Change(Change.Kind.IPV4_REMOVAL, address.interfaceIndex(), address.address().ipv4()));
+            final boolean known = interfaces.removeAddress(address, network);
+            if (known && !interfaces.hasAddress(index) && !settling && !dump.isRunning())
+            {
+                removeAll(ownRoutes.takeIpv4(index), listener);
+            }
+            decide(new Change(Change.Kind.IPV4_REMOVAL, index, address.address().ipv4(),
+                addressDecoder.makesRoute() ? network : null, settling || !interfaces.hasAddress(index)));
         }
-        else if (interfaces.addAddress(address) || settling)
+        else if (interfaces.addAddress(address, network) || settling)
         {
-            decide(new Change(Change.Kind.IPV4_ADDITION, address.interfaceIndex(), 0));
+            decide(Change.of(Change.Kind.IPV4_ADDITION, index));
         }
     }
 
@@ -264,14 +321,22 @@ final class RtnetlinkNotifications implements AutoCloseable
         final int index = change.interfaceIndex;
         return switch (change.kind)
         {
-            // The kernel's own routes are not recorded; they are those of addresses.
-            case LINK -> interfaces.isUsed(index) || interfaces.isUsedByIpv6(index) || interfaces.hasAddress(index) ||
-                nextHops.haveResolvedRoutes();
+            case LINK -> isUsedWhenUp(index) || interfaces.hasAddress(index) || ownRoutes.has(index);
+            case UP -> isUsedWhenUp(index);
+            case CARRIER -> interfaces.isUsedByMultipath(index) || nextHops.haveInterface(index);
             case IPV4_ADDITION -> interfaces.isUsedByMultipath(index) || nextHops.haveResolvedRoutes();
             case IPV4_REMOVAL -> interfaces.isSource(change.address) || nextHops.haveResolvedRoutes() ||
-                interfaces.isUsed(index) && !interfaces.hasAddress(index);
+                change.last && interfaces.isUsed(index) ||
+                ownRoutes.isLeftBy(index, change.address, change.network, !interfaces.hasAddress(index));
             case IPV6_ADDRESS -> interfaces.isUsedByMultipath(index);
         };
+    }
+
+    /** Returns whether routes other than own ones may change when an interface goes up or down. */
+    private boolean isUsedWhenUp(final int index)
+    {
+        return interfaces.isUsed(index) || interfaces.isUsedByIpv6(index) || nextHops.haveInterface(index) ||
+            ownRoutes.isUncertain(index);
     }
 
     private void onNeighbor(final KernelNetworkListener listener)
@@ -309,11 +374,30 @@ final class RtnetlinkNotifications implements AutoCloseable
             onRouteForSeveral(route, added, listener);
             return;
         }
-        dump.onChanged(route);
-        final boolean follows = routeDecoder.isPlain() && !interfaces.hasDead() && !dump.isRunning();
-        switch (effectOf(route, added, follows))
+        if (added)
         {
-            case ROUTE -> listener.onRoute(route, added && !routeDecoder.isDead());
+            ownRoutes.onNew(route, routeDecoder.isOwn(), message.flags());
+        }
+        else if (routeDecoder.isOwn() && !ownRoutes.onDeleted(route.copy()))
+        {
+            return;
+        }
+        dump.onChanged(route);
+        report(route, added && !routeDecoder.isDead(), effectOf(route, added), listener);
+    }
+
+    /** Returns whether the order of routes with the same prefix, table and metric can be followed. */
+    private boolean isFollowed()
+    {
+        return !interfaces.hasDead() && !dump.isRunning();
+    }
+
+    private void report(final KernelRouteView route, final boolean present, final DuplicateRoutes.Effect effect,
+        final KernelNetworkListener listener)
+    {
+        switch (effect)
+        {
+            case ROUTE -> listener.onRoute(route, present);
             case FIRST -> listener.onRoute(duplicates.first(), true);
             case UNKNOWN -> dumpNeeded = true;
             default ->
@@ -336,16 +420,18 @@ final class RtnetlinkNotifications implements AutoCloseable
         }
     }
 
-    private DuplicateRoutes.Effect effectOf(final KernelRouteView route, final boolean added, final boolean follows)
+    private DuplicateRoutes.Effect effectOf(final KernelRouteView route, final boolean added)
     {
-        if (route.isIpv6())
-        {
-            return added ?
-                ipv6Duplicates.onNew(
-                    route, message.flags(), routeDecoder.isMultipath(), routeDecoder.preference()) :
-                ipv6Duplicates.onDeleted(route, routeDecoder.isMultipath());
-        }
-        return added ? duplicates.onNew(route, message.flags(), follows) : duplicates.onDeleted(route, follows);
+        final boolean follows = routeDecoder.isPlain() && isFollowed();
+        return !added ? removalOf(route, routeDecoder.isMultipath(), follows) : route.isIpv6() ?
+            ipv6Duplicates.onNew(route, message.flags(), routeDecoder.isMultipath(), routeDecoder.preference()) :
+            duplicates.onNew(route, message.flags(), follows);
+    }
+
+    private DuplicateRoutes.Effect removalOf(
+        final KernelRouteView route, final boolean multipath, final boolean follows)
+    {
+        return route.isIpv6() ? ipv6Duplicates.onDeleted(route, multipath) : duplicates.onDeleted(route, follows);
     }
 
     private void onLoss()
@@ -360,12 +446,25 @@ final class RtnetlinkNotifications implements AutoCloseable
      * @param kind           of the change.
      * @param interfaceIndex of the interface.
      * @param address        that was removed, with IPV4_REMOVAL.
+     * @param network        of the address, or null if the kernel made no route to it, with IPV4_REMOVAL.
+     * @param last           whether it may have been the last IPv4 address, with IPV4_REMOVAL.
      */
-    private record Change(Kind kind, int interfaceIndex, int address)
+    private record Change(Kind kind, int interfaceIndex, int address, IpPrefix network, boolean last)
     {
+        static Change of(final Kind kind, final int interfaceIndex)
+        {
+            return new Change(kind, interfaceIndex, 0, null, false);
+        }
+
         private enum Kind
         {
-            LINK, IPV4_ADDITION, IPV4_REMOVAL, IPV6_ADDRESS
+            /** Any change of the link that is none of the next two, or its removal. */
+            LINK,
+            /** It goes up or down, whatever its carrier. */
+            UP,
+            /** Its carrier only, and the kernel uses its routes without a carrier. */
+            CARRIER,
+            IPV4_ADDITION, IPV4_REMOVAL, IPV6_ADDRESS
         }
     }
 }

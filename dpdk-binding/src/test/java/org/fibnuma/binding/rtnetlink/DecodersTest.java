@@ -6,6 +6,7 @@ import org.fibnuma.core.kernel.KernelAddress;
 import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.wire.IpAddress;
+import org.fibnuma.core.wire.IpPrefix;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -98,6 +99,34 @@ class DecodersTest
         assertNotEquals(state, routingState(Samples.LINK_WITHOUT_CARRIER));
     }
 
+    /** Without the settings the router cannot tell, so that a carrier may matter. */
+    @Test
+    void shouldTellWhetherRoutesNeedACarrier()
+    {
+        final long up = routingState(Samples.LINK + settings(0, 0));
+        final long withoutCarrier = routingState(
+            Samples.LINK_WITHOUT_CARRIER + "0800 0a00 06000000" + settings(0, 0));
+        final long down = routingState(Samples.LINK.replace("43100100", "02100000") + settings(0, 0));
+
+        assertTrue(LinkDecoder.isUp(up) && LinkDecoder.isUp(withoutCarrier) && !LinkDecoder.isUp(down));
+        assertTrue(LinkDecoder.isOfCarrierOrUp(up, withoutCarrier));
+        assertTrue(LinkDecoder.isOfCarrierOrUp(down, up));
+        assertFalse(LinkDecoder.isOfCarrierOrUp(up, routingState(Samples.LINK_WITHOUT_CARRIER + settings(0, 0))),
+            "another master");
+        assertFalse(LinkDecoder.isOfCarrierOrUp(up, routingState(Samples.LINK + settings(1, 0))));
+        assertFalse(LinkDecoder.isOfCarrierOrUp(routingState(Samples.LINK + settings(0, 1)), up));
+        assertFalse(LinkDecoder.isOfCarrierOrUp(up, routingState(Samples.LINK)), "no settings");
+        assertTrue(LinkDecoder.isOfCarrierOrUp(up, routingState(Samples.LINK + "0400 1a00")), "neither IPv4 nor IPv6");
+    }
+
+    /** Returns IFLA_AF_SPEC with number 29 of 33 settings of IPv4, and number 39 of 40 of IPv6. */
+    private static String settings(final int ipv4, final int ipv6)
+    {
+        return "4001 1a00" + "8c00 0200" + "8800 0100" + "00000000".repeat(28) + "0" + ipv4 + "000000" +
+            "00000000".repeat(4) + "b000 0a00" + "0800 0100 00000000" + "a400 0200" + "00000000".repeat(39) + "0" +
+            ipv6 + "000000";
+    }
+
     @Test
     void shouldPassOverTheBridgesViewOfAPort()
     {
@@ -116,6 +145,18 @@ class DecodersTest
     {
         assertEquals(new KernelAddress(3, IpAddress.of(0xAC100001), 32),
             addresses.decode(message(AddressLayout.RTM_NEWADDR, Samples.ADDRESS_WITH_PEER)));
+    }
+
+    @Test
+    void shouldTellTheNetworkOfAnAddress()
+    {
+        addresses.decode(message(AddressLayout.RTM_NEWADDR, Samples.ADDRESS));
+        assertEquals(IpPrefix.parse("10.0.0.0/24"), addresses.network());
+        addresses.decode(message(AddressLayout.RTM_NEWADDR, Samples.ADDRESS_WITH_PEER));
+        assertEquals(IpPrefix.parse("172.16.0.2/32"), addresses.network());
+        assertTrue(addresses.makesRoute());
+        addresses.decode(message(AddressLayout.RTM_NEWADDR, Samples.ADDRESS + "0800 0800 80020000"));
+        assertFalse(addresses.makesRoute());
     }
 
     @Test

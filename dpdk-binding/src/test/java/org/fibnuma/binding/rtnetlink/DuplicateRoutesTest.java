@@ -64,6 +64,20 @@ class DuplicateRoutesTest
         assertEquals(Effect.ROUTE, duplicates.onDeleted(route(24, 254, 0, 3), true));
     }
 
+    /** The next entry of the list may be another of the same identity, which is then not reported. */
+    @Test
+    void shouldNotKnowWhatFollowsARouteThatIsRemovedJustAfterItWasListed()
+    {
+        duplicates.onListStart();
+        list(route(24, 254, 0, 1));
+
+        assertEquals(Effect.UNKNOWN, duplicates.onDeleted(route(24, 254, 0, 1), false));
+        list(route(24, 254, 7, 1));
+        assertEquals(Effect.ROUTE, duplicates.onDeleted(route(24, 254, 0, 1), false));
+        duplicates.onListEnd();
+        assertEquals(Effect.ROUTE, duplicates.onDeleted(route(24, 254, 7, 1), true));
+    }
+
     @Test
     void shouldFollowAppendedRoutes()
     {

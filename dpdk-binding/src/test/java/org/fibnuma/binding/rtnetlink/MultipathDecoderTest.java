@@ -66,9 +66,9 @@ class MultipathDecoderTest
     void shouldKeepADeadNextHopWhoseInterfaceIsDown()
     {
         assertNull(decode(Samples.HALF_DEAD_ROUTE));
-        interfaces.changed(3, 0);
+        interfaces.onListed(3, 0);
         assertEquals(List.of(hop(3, "10.0.0.2", 1), hop(4, "10.9.0.2", 1)), decode(Samples.HALF_DEAD_ROUTE).hops());
-        interfaces.changed(3, 0x41L << Integer.SIZE);
+        interfaces.onListed(3, 0x41L << Integer.SIZE);
         assertNull(decode(Samples.HALF_DEAD_ROUTE));
     }
 

@@ -63,6 +63,35 @@ class RouteDecoderTest
             new KernelRoute(0xCB007100, 24, TABLE_MAIN, 0, KernelRoute.Kind.OTHER, 0, 0), decode(Samples.THROW_ROUTE));
     }
 
+    @Test
+    void shouldTellTheRoutesThatTheKernelMakesForAddresses()
+    {
+        final String network =
+            "02 18 00 00 fe 02 fd 01 00000000" + "0800 0100 0a000000" + "0800 0700 0a000001" + "0800 0400 03000000";
+        assertTrue(isOwn(network));
+        assertTrue(isOwn(network + "0800 0600 64000000"), "with a metric");
+        assertTrue(isOwn(Samples.LOCAL_ROUTE));
+        assertTrue(isOwn(Samples.BROADCAST_ROUTE));
+        assertTrue(isOwn(Samples.IPV6_LOCAL_ROUTE));
+        assertTrue(isOwn(Samples.IPV6_ANYCAST_ROUTE));
+        assertFalse(isOwn(network.replace("fe 02", "fe 03")), "another protocol");
+        assertFalse(isOwn(network.replace("02 fd", "02 fe")), "a network of scope host");
+        assertFalse(isOwn(Samples.LOCAL_ROUTE.replace("02 fe", "02 fd")), "a local address of scope link");
+        assertFalse(isOwn(network.replace("18 00 00", "18 00 10")), "with a TOS");
+        assertFalse(isOwn(network + "0800 0500 0a000002"), "with a gateway");
+        assertFalse(isOwn(network + "0800 1e00 07000000"), "with a next-hop object");
+        assertFalse(isOwn(Samples.MULTIPATH_ROUTE.replace("fe 03 00", "fe 02 fd")));
+        assertFalse(isOwn(Samples.IPV6_ROUTE.replace("fe 03", "fe 02")), "with a gateway");
+        assertFalse(isOwn(Samples.IPV6_UNREACHABLE_ROUTE.replace("fe 03", "fe 02")));
+        assertFalse(isOwn(Samples.IPV6_SOURCE_ROUTE.replace("fe 03", "fe 02")));
+    }
+
+    private boolean isOwn(final String sample)
+    {
+        decode(sample);
+        return routes.isOwn();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {
         Samples.IPV6_TOS_ROUTE, Samples.IPV6_CLONED_ROUTE, Samples.IPV4_SOURCE_ROUTE,

@@ -140,6 +140,7 @@ class RtnetlinkResyncSystemTest
             }
             bed.settle();
             assertEquals(1, bed.tables.dumps);
+            bed.namespace.ip("route add 30.0.0.0/24 via 10.7.0.2");
             bed.namespace.ip("link set d0 down");
             bed.pollUntil(() -> bed.tables.dumps > 1, 10_000);
             bed.settle();
@@ -154,7 +155,7 @@ class RtnetlinkResyncSystemTest
         try (KernelTestBed bed = new KernelTestBed(RtnetlinkKernelNetwork.RECEIVE_BUFFER_LENGTH))
         {
             flood(bed, "add", "10.0.0.2", 2 * FLOOD_OF_SLICES);
-            bed.namespace.ip("route add 30.0.0.0/24 via 10.9.0.2");
+            bed.namespace.ipEach("route add 11.0.0.0/24 via 10.9.0.2", "route add 30.0.1.0/24 via 10.7.0.2");
             bed.network.dump(bed.tables);
             bed.settle();
             bed.namespace.ip("link set d0 down");
@@ -171,7 +172,7 @@ class RtnetlinkResyncSystemTest
             assertTrue(bed.tables.dumps <= 3, "dumps " + bed.tables.dumps);
 
             final int dumps = bed.tables.dumps;
-            bed.namespace.ip("link set d0 up");
+            bed.namespace.ipEach("link set d0 up", "route add 30.0.1.0/24 via 10.7.0.2", "link set d0 down");
             bed.pollUntil(bed.tables::dumping, 10_000);
             bed.namespace.ip("link set v1 down");
             bed.settle();
@@ -183,8 +184,10 @@ class RtnetlinkResyncSystemTest
     private static void makeAndDeletePair(final KernelTestBed bed, final int number)
     {
         final String left = "t" + number;
+        final int network = number % 200;
         bed.namespace.ipEach("link add " + left + " type veth peer name u" + number, "link set " + left + " up",
-            "link set u" + number + " up");
+            "link set u" + number + " up", "addr add 172.16." + network + ".1/24 dev " + left,
+            "addr add 2001:db8:1" + network + "::1/64 dev " + left);
         bed.network.poll(bed.tables);
         bed.namespace.ip("link del " + left);
         bed.network.poll(bed.tables);
@@ -215,6 +218,7 @@ class RtnetlinkResyncSystemTest
         try (KernelTestBed bed = new KernelTestBed(RtnetlinkKernelNetwork.RECEIVE_BUFFER_LENGTH))
         {
             flood(bed, "add", ipv6 ? "2001:db8::2" : "10.0.0.2", 2 * FLOOD_OF_SLICES);
+            bed.namespace.ip("route add 30.0.0.0/24 via 10.7.0.2");
             bed.network.dump(bed.tables);
             bed.settle();
             final long slicesBefore = bed.network.dumpSlices();
