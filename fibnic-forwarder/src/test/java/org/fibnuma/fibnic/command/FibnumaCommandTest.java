@@ -280,7 +280,7 @@ class FibnumaCommandTest
     {
         assertEquals(FibnumaCommand.USAGE, run("show"));
         assertTrue(err.startsWith(
-            "missing topic; use ports, routes, flows, neighbors, drops, stages, pfc, acl or host"), err);
+            "missing topic; use ports, routes, rules, flows, neighbors, drops, stages, pfc, acl or host"), err);
     }
 
     @Test

@@ -100,7 +100,8 @@ class PipelineTest
             .filter(stage -> stage != Stage.HOST_INPUT).map(Stage::label).collect(Collectors.toSet());
         assertTrue(classes.containsAll(stages), stages::toString);
         classes.removeAll(stages);
-        assertEquals(Set.of("FrameBatch", "FrameList", "FateCounters", "BatchClock"), classes);
+        // The lookup stages share the rules.
+        assertEquals(Set.of("FrameBatch", "FrameList", "FateCounters", "BatchClock", "RuleLookup"), classes);
     }
 
     /** Checks each stage after it has run: frames of each class pass the stages in their order. */
