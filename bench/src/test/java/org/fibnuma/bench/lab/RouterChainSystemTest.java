@@ -48,7 +48,7 @@ class RouterChainSystemTest
     {
         try (RouterChain chain = RouterChain.open(new Routers(1, Routers.Kind.FIBNUMA)))
         {
-            chain.router(1).run("ip", "rule", "add", "from", "10.9.0.0/16", "lookup", "100");
+            chain.router(1).run("ip", "rule", "add", "ipproto", "icmp", "lookup", "100");
             ping(chain);
 
             final String message = assertThrows(UserException.class, () -> chain.verify(2 * PINGS)).getMessage();

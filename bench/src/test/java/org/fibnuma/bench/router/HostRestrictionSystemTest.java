@@ -76,7 +76,6 @@ class HostRestrictionSystemTest
             "tc qdisc del dev r0 clsact", "traffic-control", LEFT_LEFT},
         {"tc qdisc add dev r1 clsact; tc filter add dev r1 egress bpf da bytecode '1,6 0 0 2'",
             "tc qdisc del dev r1 clsact", "traffic-control", RIGHT_LEFT},
-        {"ip rule add from 10.0.0.0/24 prohibit", "ip rule del from 10.0.0.0/24", "rule", IPV4_LEFT},
         {"ip link add br0 type bridge; ip link set r0 master br0", "ip link del br0", "master", LEFT_LEFT}};
 
     private static final List<Boolean> BOTH_ANSWERED = List.of(true, true);

@@ -9,6 +9,7 @@ import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.IpPrefix;
 
 import static org.fibnuma.binding.rtnetlink.AddressLayout.IFA_F_DEPRECATED;
+import static org.fibnuma.binding.rtnetlink.AddressLayout.IFA_F_NODAD;
 import static org.fibnuma.binding.rtnetlink.AddressLayout.IFA_F_NOPREFIXROUTE;
 import static org.fibnuma.binding.rtnetlink.AddressLayout.IFA_F_OPTIMISTIC;
 import static org.fibnuma.binding.rtnetlink.AddressLayout.IFA_F_SECONDARY;
@@ -21,6 +22,7 @@ final class AddressDecoder
     private int flags;
     private IpAddress inNetwork;
     private int prefixLength;
+    private boolean ipv6;
 
     /** Decodes one message. Returns null if the address is neither IPv4 nor IPv6 or the message is malformed. */
     KernelAddress decode(final NetlinkMessageFlyweight message)
@@ -34,6 +36,7 @@ final class AddressDecoder
         prefixLength = buffer.getByte(body + AddressLayout.PREFIX_LENGTH_OFFSET) & 0xFF;
         final int family = buffer.getByte(body + AddressLayout.FAMILY_OFFSET);
         flags = buffer.getByte(body + AddressLayout.FLAGS_OFFSET) & 0xFF;
+        ipv6 = family == SysSocket.AF_INET6;
         if (!AddressFamily.isIp(family) || prefixLength > AddressFamily.bits(family))
         {
             return null;
@@ -71,6 +74,16 @@ final class AddressDecoder
     boolean makesRoute()
     {
         return (flags & IFA_F_NOPREFIXROUTE) == 0;
+    }
+
+    /**
+     * Returns whether the host does not use the last address while its interface is down: an IPv6 address is removed
+     * or, with keep_addr_on_down, is tentative until the interface is up (addrconf_ifdown in net/ipv6/addrconf.c). The
+     * kernel does not notify that it is tentative.
+     */
+    boolean endsWhenDown()
+    {
+        return ipv6 && (flags & IFA_F_NODAD) == 0;
     }
 
     /**

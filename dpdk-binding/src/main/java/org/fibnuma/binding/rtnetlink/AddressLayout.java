@@ -43,6 +43,8 @@ public final class AddressLayout
     /** The host uses the address although it is tentative (RFC 4429). */
     public static final int IFA_F_OPTIMISTIC = 0x04;
 
+    /** IPv6 without duplicate address detection. */
+    public static final int IFA_F_NODAD = 0x02;
     /** The kernel makes no route to the network of the address. */
     public static final int IFA_F_NOPREFIXROUTE = 0x200;
 

@@ -1,6 +1,7 @@
 package org.fibnuma.binding.rtnetlink;
 
 import org.agrona.collections.Int2IntCounterMap;
+import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.collections.IntHashSet;
 import org.agrona.collections.Long2LongHashMap;
 import org.fibnuma.core.kernel.KernelAddress;
@@ -24,6 +25,8 @@ final class InterfaceStates
     /** States in the order of the notifications, which a list is ahead of. */
     private final Long2LongHashMap notifiedStates = new Long2LongHashMap(UNKNOWN);
     private final Set<Address> addresses = new HashSet<>();
+    /** Those that end when their interface goes down. */
+    private final Int2ObjectHashMap<Set<KernelAddress>> endingAddresses = new Int2ObjectHashMap<>();
     private final IntHashSet usedInterfaces = new IntHashSet();
     private final IntHashSet ipv6Interfaces = new IntHashSet();
     private final IntHashSet multipathInterfaces = new IntHashSet();
@@ -36,6 +39,7 @@ final class InterfaceStates
     {
         states.clear();
         addresses.clear();
+        endingAddresses.clear();
         ipv4Addresses.clear();
         usedInterfaces.clear();
         ipv6Interfaces.clear();
@@ -88,9 +92,18 @@ final class InterfaceStates
      *
      * @param address of this host.
      * @param network as {@link AddressDecoder#network}.
+     * @param ends    as {@link AddressDecoder#endsWhenDown}.
      */
-    boolean addAddress(final KernelAddress address, final IpPrefix network)
+    boolean addAddress(final KernelAddress address, final IpPrefix network, final boolean ends)
     {
+        if (ends)
+        {
+            endingAddresses.computeIfAbsent(address.interfaceIndex(), index -> new HashSet<>()).add(address);
+        }
+        else
+        {
+            removeEnding(address);
+        }
         final boolean isNew = addresses.add(Address.of(address, network));
         if (isNew && address.address().isIpv4())
         {
@@ -111,12 +124,34 @@ final class InterfaceStates
     /** Removes an address that has been recorded with this network. Returns false if it was unknown. */
     boolean removeAddress(final KernelAddress address, final IpPrefix network)
     {
+        removeEnding(address);
         final boolean wasKnown = addresses.remove(Address.of(address, network));
         if (wasKnown && address.address().isIpv4())
         {
             ipv4Addresses.decrementAndGet(address.interfaceIndex());
         }
         return wasKnown;
+    }
+
+    /** Removes and returns the addresses of an interface that the host does not use while the interface is down. */
+    Set<KernelAddress> takeDown(final int interfaceIndex)
+    {
+        final Set<KernelAddress> ending = endingAddresses.remove(interfaceIndex);
+        if (ending == null)
+        {
+            return Set.of();
+        }
+        ending.forEach(address -> addresses.remove(Address.of(address, null)));
+        return ending;
+    }
+
+    private void removeEnding(final KernelAddress address)
+    {
+        final Set<KernelAddress> ending = endingAddresses.get(address.interfaceIndex());
+        if (ending != null && ending.remove(address) && ending.isEmpty())
+        {
+            endingAddresses.remove(address.interfaceIndex());
+        }
     }
 
     /** Records the interface of an IPv6 route. */

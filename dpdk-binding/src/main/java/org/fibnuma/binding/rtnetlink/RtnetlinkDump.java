@@ -339,7 +339,7 @@ final class RtnetlinkDump implements AutoCloseable
             message.type() == AddressLayout.RTM_NEWADDR ? addressDecoder.decode(message) : null;
         if (address != null && addressDecoder.isUsable())
         {
-            interfaces.addAddress(address, addressDecoder.network());
+            interfaces.addAddress(address, addressDecoder.network(), addressDecoder.endsWhenDown());
             listener.onAddress(address, true);
         }
     }

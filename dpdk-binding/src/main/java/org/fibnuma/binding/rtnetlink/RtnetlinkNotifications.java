@@ -226,6 +226,7 @@ final class RtnetlinkNotifications implements AutoCloseable
         else if (before != InterfaceStates.UNKNOWN && LinkDecoder.isUp(before))
         {
             dump.onDown(index);
+            interfaces.takeDown(index).forEach(address -> listener.onAddress(address, false));
             removeAll(ownRoutes.takeDown(index), listener);
         }
         if (before != InterfaceStates.UNKNOWN && before != state)
@@ -271,7 +272,8 @@ final class RtnetlinkNotifications implements AutoCloseable
             // If IPv6 is switched off or on for an interface, its dead next hops change without a notification.
             final IpPrefix network = addressDecoder.network();
             final boolean changed = present ?
-                interfaces.addAddress(address, network) || settling : interfaces.removeAddress(address, network);
+                interfaces.addAddress(address, network, addressDecoder.endsWhenDown()) || settling :
+                interfaces.removeAddress(address, network);
             if (changed)
             {
                 decide(Change.of(Change.Kind.IPV6_ADDRESS, address.interfaceIndex()));
@@ -295,7 +297,7 @@ final class RtnetlinkNotifications implements AutoCloseable
             decide(new Change(Change.Kind.IPV4_REMOVAL, index, address.address().ipv4(),
                 addressDecoder.makesRoute() ? network : null, settling || !interfaces.hasAddress(index)));
         }
-        else if (interfaces.addAddress(address, network) || settling)
+        else if (interfaces.addAddress(address, network, false) || settling)
         {
             decide(Change.of(Change.Kind.IPV4_ADDITION, index));
         }

@@ -198,6 +198,25 @@ class AddressedLinksSystemTest
         assertTrue(bed.tables.dumps > dumps);
     }
 
+    /** The kernel does not notify that the kept address is not used, nor that it keeps one without detection. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", " nodad"})
+    void shouldFollowAnAddressThatTheKernelKeepsOnADownInterface(final String flag)
+    {
+        bed.namespace.ip("link add t0 type veth peer name u0");
+        bed.namespace.sysctl("ipv6.conf.t0.keep_addr_on_down", "1");
+        bed.namespace.ipEach(
+            "link set u0 up", "link set t0 up", "addr add 2001:db8:10::1/64 dev t0" + flag);
+        start();
+        bed.namespace.ip("link set t0 down");
+        bed.settle();
+        assertSame("down");
+        bed.namespace.ip("link set t0 up");
+        bed.settle();
+        assertSame("up");
+        assertEquals(1, bed.tables.dumps);
+    }
+
     @Test
     void shouldDumpAgainForTheCarrierWithIgnoreRoutesWithLinkdown()
     {

@@ -191,6 +191,17 @@ class DecodersTest
     }
 
     @Test
+    void shouldTellWhetherAnAddressEndsWhenTheInterfaceIsDown()
+    {
+        addresses.decode(message(AddressLayout.RTM_NEWADDR, Samples.IPV6_ADDRESS));
+        assertTrue(addresses.endsWhenDown());
+        addresses.decode(message(AddressLayout.RTM_NEWADDR, Samples.IPV6_ADDRESS + "0800 0800 82000000"));
+        assertFalse(addresses.endsWhenDown(), "IFA_F_NODAD");
+        addresses.decode(message(AddressLayout.RTM_NEWADDR, Samples.ADDRESS));
+        assertFalse(addresses.endsWhenDown());
+    }
+
+    @Test
     void shouldRefuseAnAddressOfAnotherFamilyThanTheMessage()
     {
         assertNull(addresses.decode(message(AddressLayout.RTM_NEWADDR, "0a" + Samples.ADDRESS.substring(2))));

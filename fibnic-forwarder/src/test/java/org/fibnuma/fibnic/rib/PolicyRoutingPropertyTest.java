@@ -37,7 +37,7 @@ class PolicyRoutingPropertyTest
     private List<KernelRule> rules = new ArrayList<>();
     private TestKernel kernel;
 
-    @Property(tries = 150, edgeCases = EdgeCasesMode.NONE)
+    @Property(tries = 40, edgeCases = EdgeCasesMode.NONE)
     void shouldRouteEachPacketAsTheKernelDoes(@ForAll final long seed)
     {
         random = new Random(seed);
