@@ -44,7 +44,6 @@ final class PolicyRouting
     /** A table of one family. The main table has its FIB elsewhere. */
     private static final class Table
     {
-        private final boolean isIpv6;
         private final Ipv6Fib fib;
         private final SplitFib writer;
         private Ipv6Fib shorter;
@@ -53,7 +52,6 @@ final class PolicyRouting
 
         private Table(final boolean isIpv6, final ReaderEpochs epochs, final Ipv6Fib fib, final FibWriter longer)
         {
-            this.isIpv6 = isIpv6;
             this.fib = fib;
             this.writer = new SplitFib(longer, () -> writerOf(shorter = new Ipv6Fib(epochs), isIpv6));
         }
